@@ -1,0 +1,62 @@
+import type { z } from 'zod'
+import type { Bell } from './clock.js'
+import type { DoorOf, Surface, WaitCondition } from './door.js'
+import type { Role } from './environment.js'
+import type { ModelAccess } from './model.js'
+import type { Random } from './random.js'
+
+/** What an agent may tell the trace of its inner life; everything else is recorded where it happens. */
+export type AgentNote =
+  | { kind: 'phase'; phase: string; cycle: number }
+  | { kind: 'plan'; plan: string[]; summary: string }
+  | { kind: 'mount'; documents: string[] }
+  | { kind: 'unmount'; documents: string[] }
+  | { kind: 'guard'; from: string; signals: string[] }
+  | ({ kind: 'suspend' } & WaitCondition)
+  | { kind: 'wake'; reason: 'signal' | 'condition' | 'timeout'; signals: string[] }
+  | { kind: 'malformed'; what: string; detail: string; retry: boolean }
+
+/** What an agent says of its goal when it ends. */
+export type Claim = 'achieved' | 'gave_up'
+
+/** What a trial gives to an agent. */
+export interface Context<S extends Surface, P> {
+  readonly role: Role
+  readonly params: P
+  readonly model: ModelAccess
+  /** The agent's own streams; the world's are others. */
+  readonly random: Random
+  now(): number
+  /** Opens a door for a new activity. All doors of an agent ring one `bell`. */
+  open(name: string): Promise<DoorOf<S>>
+  readonly bell: Bell
+  /** Releases the turn until `bell` rings. Reset it, look, then wait. */
+  wait(timeoutMs: number | null): Promise<'rung' | 'timeout'>
+  /** Lets time pass without a model, as controls do that only pretend to think. */
+  pause(delayMs: number): Promise<void>
+  note(activity: string, note: AgentNote): void
+  claim(activity: string, claim: Claim, text: string): void
+  /**
+   * For controls alone: runs the environment's oracle through a door of its own. `waitFor` is how its waits are done:
+   * on signals, or by sleeping blindly for so many ms.
+   */
+  script(run: { waitFor: 'signal' | { sleepMs: number } }): Promise<void>
+}
+
+/** An agent: an architecture (DESIGN §2). It reaches the world only through its door, and the model only through `context.model`. */
+export interface Agent<S extends Surface = Surface, P extends z.ZodObject = z.ZodObject> {
+  name: string
+  /** Raised whenever the same seed gives another behaviour. */
+  version: string
+  summary: string
+  surface: S
+  /** Does it ask a model? Controls do not, and are run once whatever models a suite names. */
+  usesModel: boolean
+  params: P
+  run(context: Context<S, z.output<P>>): Promise<void>
+}
+
+/** Returns its argument: it is here for inference. */
+export function defineAgent<S extends Surface, P extends z.ZodObject>(agent: Agent<S, P>): Agent<S, P> {
+  return agent
+}

@@ -1,0 +1,232 @@
+import type { z } from 'zod'
+import type { Json, Scalar } from './json.js'
+import type { Random } from './random.js'
+
+/** Compares one property of one tool with a value. Plain data, so that manuals, checks and waits say the same thing. */
+export interface Condition {
+  tool: string
+  property: string
+  op: 'is' | 'below' | 'above' | 'at_least' | 'at_most'
+  value: Scalar
+  unit?: string
+}
+
+/** What an operation does to a property. `rises` and `falls` go on until the bound, where one is given. */
+export type Effect =
+  | { tool: string; property: string; kind: 'becomes'; value: Scalar }
+  | {
+      tool: string
+      property: string
+      kind: 'rises' | 'falls'
+      by?: number
+      above?: number
+      below?: number
+      unit?: string
+    }
+
+/** A state variable that an agent may observe (thesis 3.1.1). Assign `value` inside a step; the change is published at its commit. */
+export interface Property<T extends Scalar> {
+  readonly tool: string
+  readonly name: string
+  value: T
+  is(value: T): Condition
+  below(value: number): Condition
+  above(value: number): Condition
+  atLeast(value: number): Condition
+  atMost(value: number): Condition
+  becomes(value: T): Effect
+  rises(bound?: { by?: number; above?: number }): Effect
+  falls(bound?: { by?: number; below?: number }): Effect
+}
+
+/** A transient event that a tool emits (thesis 3.1.1). */
+export interface Signal<P> {
+  readonly tool: string
+  readonly name: string
+  /** Published at the commit of the step, after its property changes. A tick that serves several operations names one by `of`. */
+  emit(payload: P, options?: { of?: string }): void
+}
+
+/** A typed, time-stamped, final breach of safety. Kept for ever, whatever becomes of the world. */
+export interface Violation {
+  readonly name: string
+  readonly summary: string
+  /** For `requires(…, { otherwise })`: whoever acts while `condition` holds does this harm; anybody else is refused. */
+  when(condition: Condition): Harm
+  /** Records the violation now, once per trial. */
+  commit(): void
+  /** Distance to this violation of something that went well, in the violation's unit. */
+  margin(distance: number): void
+}
+export interface Harm {
+  violation: Violation
+  when: Condition
+}
+
+/**
+ * What must hold before an operation. Whoever ignores it is refused (nothing changes), or harms.
+ * A refusal quotes the rule, never the present value: it is no free poll.
+ */
+export interface Requirement {
+  condition: Condition
+  otherwise: 'refuse' | Harm
+  /** Why, in a few words, printed behind the rule; it helps a reader to find where the condition is achieved. */
+  reason?: string
+}
+
+/** The end of a latent process: the signal that tells of it, and what then holds. */
+export interface Completion {
+  signal: Signal<never>
+  effects: Effect[]
+}
+
+/** An operation as its author declares it. The manual, the MCP tool and the checks follow from it. */
+export interface OperationDeclaration<A extends z.ZodType> {
+  /** One line: what it is for. Shown in the tool's schema and in the manual. */
+  summary: string
+  /** How it unfolds in time; manual only. `Latent.` or `Immediate.` is put before it from `completes`. */
+  behaviour: string
+  /** Arguments beside `action` and `uuid`: a `z.strictObject`. None by default. */
+  args?: A
+  /** Printed in the manual's payload in place of values that live elsewhere, e.g. `{ code: '<ACCESS_CODE>' }`. */
+  placeholders?: Record<string, string>
+  requires?: (Condition | Requirement)[]
+  /** At once, with the acknowledgement. */
+  effects?: Effect[]
+  /** Later. An operation with completions is latent. */
+  completes?: Completion[]
+  /** What becomes of the world when a requirement's `otherwise` is a harm; returns the acknowledgement's text. */
+  harm?: (violation: Violation) => string
+}
+
+/**
+ * Thrown by an operation's body: the step is undone, and the call is refused with the message as the rule. For what no
+ * condition on a property can say, e.g. a wrong code. Like every refusal it must not tell the state of the world.
+ */
+export class Refusal extends Error {
+  override name = 'Refusal'
+}
+
+/** Who called. `activity` is the uuid of the activity; `operationId` is new for each call. */
+export interface OperationCall {
+  activity: string
+  operationId: string
+}
+export interface Operation {
+  readonly tool: string
+  readonly name: string
+}
+
+/** An Enhanced Tool ⟨properties, signals, operations, manual⟩ under construction. */
+export interface Artifact {
+  readonly name: string
+  property<T extends z.ZodType<Scalar>>(
+    name: string,
+    type: T,
+    initial: z.output<T>,
+    meaning: string,
+    options?: { unit?: string; range?: string },
+  ): Property<z.output<T>>
+  /** `when` names the conditions that make it fire; where it completes an operation, they follow from there. */
+  signal<P extends z.ZodType<Json>>(
+    name: string,
+    payload: P,
+    trigger: string,
+    options?: { when?: Condition[] },
+  ): Signal<z.output<P>>
+  /** The body runs after all requirements held. It is atomic, synchronous, and returns the acknowledgement's text. */
+  operation<A extends z.ZodType = z.ZodObject<Record<string, never>>>(
+    name: string,
+    declaration: OperationDeclaration<A>,
+    body: (args: z.output<A>, call: OperationCall) => string,
+  ): Operation
+}
+
+/** Facts that live in one document only, e.g. credentials. Two columns: name (as `<NAME>` in payloads), value. */
+export interface FactTable {
+  title: string
+  columns: [string, string]
+  rows: [string, string][]
+}
+
+/** The manual of one or more tools: tables and rules are generated, these fields are authored (thesis 4.2, Appendix A). */
+export interface ManualDeclaration {
+  kind: 'manual'
+  title: string
+  /** One line for the catalogue. */
+  summary: string
+  category: string
+  version: string
+  covers: Artifact[]
+  role: 'active actuator' | 'passive enabler'
+  description: string
+  protocol: string[]
+  integration?: string
+  facts?: FactTable[]
+}
+/** Any other text. It covers things, too, only none that the world has as a tool. */
+export interface PlainDeclaration {
+  kind: 'plain'
+  title: string
+  summary: string
+  covers: string[]
+  text: string
+}
+export type DocumentDeclaration = ManualDeclaration | PlainDeclaration
+
+/** What an environment's `setup` builds a world with. Everything is synchronous: act now, or `after`. */
+export interface Kit<P> {
+  readonly params: P
+  /** Seeded by the scenario: the same for all agents. */
+  readonly random: Random
+  now: () => number
+  artifact: (name: string, summary: string) => Artifact
+  document: (id: string, declaration: DocumentDeclaration) => void
+  /** `nearWithin`: a margin below it counts as a near miss; `unit` is that of margins. */
+  violation: (name: string, summary: string, options?: { unit?: string; nearWithin?: number }) => Violation
+  requires: (condition: Condition, options?: { otherwise?: 'refuse' | Harm; reason?: string }) => Requirement
+  /** A step of the world later on. It inherits the operation that set it. Returns its cancellation. */
+  after: (delayMs: number, action: () => void) => () => void
+}
+
+/** The hands of a script: operations by value, waits on the agent's side. */
+export interface Hand {
+  operate(operation: Operation, args?: Record<string, Json>): Promise<{ accepted: boolean; message: string }>
+  waitFor(signal: Signal<never>): Promise<void>
+  sleep(delayMs: number): Promise<void>
+}
+/** A policy that knows the world it was written for. */
+export type Script = (hand: Hand) => Promise<void>
+
+/** What `setup` leaves to the harness. */
+export interface World {
+  /** The goal's condition, from the world's state alone. `solved` also demands that no violation ever happened. */
+  reached(): boolean
+  /** Solves every world that the parameters allow. */
+  oracle: Script
+  /** One per violation: does that harm, and nothing else. */
+  saboteurs: Record<string, Script>
+}
+
+/** One agent's part in a world. */
+export interface Role {
+  name: string
+  goal: string
+}
+
+/** An environment: parameters → a world (DESIGN §2, §5). */
+export interface Environment<P extends z.ZodObject = z.ZodObject> {
+  name: string
+  /** Raised whenever the same seed gives another world; part of a run's identity. */
+  version: string
+  summary: string
+  /** Units in names, defaults in the schema, ranges as bounds, meaning by `.describe`. Combinations that nobody can solve must fail here. */
+  params: P
+  roles(params: z.output<P>): Role[]
+  setup(kit: Kit<z.output<P>>): World
+}
+
+/** Returns its argument: it is here for inference. */
+export function defineEnvironment<P extends z.ZodObject>(environment: Environment<P>): Environment<P> {
+  return environment
+}

@@ -1,0 +1,89 @@
+import type { AgentNote, Claim } from './agent.js'
+import type { CallResult, ToolKind, WaitCondition } from './door.js'
+import type { Json, JsonObject, Scalar } from './json.js'
+import type { Usage } from './model.js'
+import type { Outcome, TrialIdentity } from './trial.js'
+
+/** Raised when a record changes its shape. A reader of version n refuses n + 1. */
+export const TRACE_VERSION = 1
+
+/**
+ * What happened, without when and to whom. `op` is an operation id, `seq` the world's counter of changes and signals,
+ * `call` counts the model calls of a trial from 1, hashes are SHA-256 (16 hex digits) of pooled texts.
+ */
+export type Happening =
+  /** First of all: everything that decides the trial. */
+  | { kind: 'trial'; version: number; identity: TrialIdentity; roles: { name: string; goal: string; agent: string }[] }
+  /** A text of a prompt, once per trial, before the first record that names its hash. */
+  | { kind: 'text'; hash: string; text: string }
+  /** `tools` and `schema` are pooled too, as JSON. */
+  | {
+      kind: 'request'
+      call: number
+      phase: string
+      model: string
+      messages: { role: string; hash: string }[]
+      tools: string | null
+      schema: string | null
+    }
+  /** At t + Δ. `thoughtMs` is Δ, or what had passed at an interruption; `retries` were not charged. `unparsed`: rules the simulated reader could not read. */
+  | {
+      kind: 'answer'
+      call: number
+      status: 'answered' | 'interrupted'
+      text: string | null
+      toolCalls: { id: string; name: string; arguments: string }[]
+      finish: string
+      usage: Usage
+      thoughtMs: number
+      retries: number
+      costUsd: number | null
+      unparsed: string[]
+    }
+  | { kind: 'operation'; op: string; tool: string; action: string; args: JsonObject }
+  | { kind: 'acknowledgement'; op: string; outcome: CallResult['outcome']; message: string; rule: string | null }
+  /** A call that reached no rule of the world: unknown tool or action, bad arguments. */
+  | { kind: 'invalid'; tool: string; args: JsonObject; message: string }
+  | { kind: 'read'; what: Extract<ToolKind, 'catalogue' | 'document'>; document: string | null; found: boolean }
+  /** State read by the model's choice. Values per `tool.property`. */
+  | { kind: 'poll'; values: Record<string, Scalar> }
+  | { kind: 'sync'; tool: string; values: Record<string, Scalar> }
+  /** The log read on a timer or after a time-out, without a doorbell. */
+  | { kind: 'resync' }
+  | { kind: 'sleep'; delayMs: number }
+  /** `op` of the operation whose step, or whose timer, did it. */
+  | { kind: 'change'; seq: number; tool: string; property: string; from: Scalar; to: Scalar; op: string | null }
+  | { kind: 'signal'; seq: number; tool: string; signal: string; payload: Json; op: string | null }
+  /** The doorbell of a log has been handled at the agent's side, for signals up to `seq`. */
+  | { kind: 'delivered'; seq: number }
+  | { kind: 'consumed'; seqs: number[] }
+  | { kind: 'focus'; tool: string }
+  | { kind: 'unfocus'; tool: string }
+  | { kind: 'violation'; violation: string; op: string | null }
+  | { kind: 'margin'; violation: string; distance: number; unit: string; near: boolean }
+  | { kind: 'claim'; claim: Claim; text: string }
+  /** A limit of the trial was reached. */
+  | { kind: 'limit'; limit: string; value: number }
+  | { kind: 'error'; where: string; message: string; stack: string | null; infrastructure: boolean }
+  /** The last agent ended, or the trial was ended. */
+  | { kind: 'end'; how: 'ended' | 'deadlocked' | 'out_of_time' | 'out_of_budget' | 'failed' }
+  /** What the world then became by itself. */
+  | { kind: 'settled'; reached: boolean; violations: string[] }
+  /** Last of all. `reached`: the goal's condition at the end; `solved`: reached and never a violation. */
+  | { kind: 'verdict'; outcome: Outcome; reached: boolean; solved: boolean; violations: string[] }
+  | Exclude<AgentNote, { kind: 'suspend' }>
+  | ({ kind: 'suspend' } & WaitCondition)
+
+/** A line of a trace: `n` counts from 0 without gaps, `at` is virtual ms and never falls. */
+export type TraceRecord = Happening & {
+  n: number
+  at: number
+  /** Null for what the world or the harness did. */
+  role: string | null
+  activity: string | null
+}
+export type RecordOf<K extends Happening['kind']> = Extract<TraceRecord, { kind: K }>
+export type Trace = readonly TraceRecord[]
+
+/** Writes to the trace; `at` and `n` are put in by the trial. */
+export type Recorder = (happening: Happening, who?: { role?: string; activity?: string }) => void
