@@ -1,0 +1,16 @@
+import type { Clock } from '../define/index.js'
+import { endingStories } from './clock/endings.js'
+import { mistakeStories } from './clock/mistakes.js'
+import { thoughtStories } from './clock/thoughts.js'
+import { turnStories } from './clock/turns.js'
+
+/**
+ * What every clock must do, told in the order of what happens: how exact its times are is each clock's own affair.
+ * `create` makes a clock that has not run.
+ */
+export function clockContract(name: string, create: () => Clock): void {
+  turnStories(name, create)
+  thoughtStories(name, create)
+  endingStories(name, create)
+  mistakeStories(name, create)
+}

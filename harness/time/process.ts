@@ -1,0 +1,153 @@
+import type { Bell, Process, Thought } from '../define/index.js'
+import { StickyBell } from './bell.js'
+import type { Listener } from './bell.js'
+import { checkedDelay } from './delay.js'
+import { Rank } from './queue.js'
+import type { EventQueue } from './queue.js'
+import type { Requests } from './requests.js'
+import { ownBell, Waiting } from './waiting.js'
+import type { How } from './waiting.js'
+
+/** What a process needs of the clock that runs it. */
+export interface Scheduler {
+  readonly queue: EventQueue
+  readonly requests: Requests
+  readonly over: boolean
+  now(): number
+  /** Gives the turn to the process and calls `resume` in it. */
+  grant(process: VirtualProcess, resume: () => void): void
+  released(process: VirtualProcess): void
+  /** The process becomes due at the next hand-over. */
+  rouse(process: VirtualProcess): void
+  finished(process: VirtualProcess): void
+}
+
+/** A cooperative process of the virtual clock. It is either waiting, or holds the turn, or has ended. */
+export class VirtualProcess implements Process, Listener {
+  readonly ended = new StickyBell()
+  failure: { error: unknown } | null = null
+  #waiting: Waiting | null
+  #over = false
+
+  constructor(
+    readonly name: string,
+    readonly index: number,
+    private readonly scheduler: Scheduler,
+    body: (self: Process) => Promise<void>,
+  ) {
+    this.#waiting = this.#newWaiting('start')
+    this.#waiting.resume = () => void this.#live(body)
+    this.#waiting.dueAt(scheduler.now(), Rank.process)
+  }
+
+  sleep(delayMs: number): Promise<void> {
+    const at = this.scheduler.now() + checkedDelay(delayMs)
+    return this.#release('sleep', (waiting, resolve) => {
+      waiting.resume = () => resolve()
+      waiting.dueAt(at, Rank.process)
+    })
+  }
+
+  wait(bell: Bell, timeoutMs: number | null): Promise<'rung' | 'timeout'> {
+    const at = timeoutMs === null ? null : this.scheduler.now() + checkedDelay(timeoutMs)
+    const sticky = ownBell(bell)
+    return this.#release('wait', (waiting, resolve) => {
+      waiting.resume = (how) => resolve(how === 'rung' ? 'rung' : 'timeout')
+      if (at !== null) waiting.dueAt(at, Rank.timeout)
+      waiting.listen(sticky, this)
+    })
+  }
+
+  think<T>(start: () => Promise<{ value: T; lastsMs: number }>, interrupt?: Bell): Promise<Thought<T>> {
+    const sticky = interrupt === undefined ? null : ownBell(interrupt)
+    const { queue, requests } = this.scheduler
+    const began = this.scheduler.now()
+    // The place in the queue is that of the asking, so that it does not matter when the answer really comes.
+    const order = queue.reserve()
+    return this.#release('think', (waiting, resolve, reject) => {
+      requests.send(start, (answer) => {
+        if (this.#waiting !== waiting) return
+        if (!answer.ok) {
+          waiting.resume = () => reject(answer.error)
+          waiting.dueAt(began, Rank.process, order)
+          return
+        }
+        waiting.resume = (how) =>
+          resolve({ value: how === 'rung' ? null : answer.value, tookMs: this.scheduler.now() - began })
+        waiting.dueAt(began + answer.lastsMs, Rank.process, order)
+        if (sticky !== null) waiting.listen(sticky, this)
+      })
+    })
+  }
+
+  rung(): void {
+    this.scheduler.rouse(this)
+  }
+
+  becomeDue(): void {
+    this.#waiting?.rungAt(this.scheduler.now(), this)
+  }
+
+  /** Its promises never settle from now on. */
+  abandon(): void {
+    this.#over = true
+    this.#waiting?.forget(this)
+    this.#waiting = null
+  }
+
+  /** Ends the process with an error without unwinding it: code that catches everything could not be stopped otherwise. */
+  fail(error: unknown): void {
+    this.#finish({ error })
+  }
+
+  #fail(what: string): void {
+    this.fail(new Error(`"${this.name}" ${what}`))
+  }
+
+  async #live(body: (self: Process) => Promise<void>): Promise<void> {
+    try {
+      await body(this)
+    } catch (error) {
+      this.fail(error)
+      return
+    }
+    if (this.#waiting === null) this.#finish(null)
+    else this.#fail(`ended while its ${this.#waiting.what} was not awaited.`)
+  }
+
+  #finish(failure: { error: unknown } | null): void {
+    if (this.#over || this.scheduler.over) return
+    this.abandon()
+    this.failure = failure
+    this.ended.ring()
+    this.scheduler.finished(this)
+  }
+
+  #release<T>(
+    what: string,
+    begin: (waiting: Waiting, resolve: (value: T) => void, reject: (error: unknown) => void) => void,
+  ): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      if (this.#over || this.scheduler.over) return
+      if (this.#waiting !== null) {
+        this.#fail(`began to ${what} while its ${this.#waiting.what} was not over: two waits at once.`)
+      } else {
+        this.#waiting = this.#newWaiting(what)
+        begin(this.#waiting, resolve, reject)
+        this.scheduler.released(this)
+      }
+    })
+  }
+
+  #newWaiting(what: string): Waiting {
+    return new Waiting(what, this.scheduler.queue, (waiting, how) => this.#resume(waiting, how))
+  }
+
+  #resume(waiting: Waiting, how: How): void {
+    this.scheduler.grant(this, () => {
+      waiting.forget(this)
+      this.#waiting = null
+      waiting.resume(how)
+    })
+  }
+}

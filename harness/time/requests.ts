@@ -1,0 +1,50 @@
+import { checkedDelay } from './delay.js'
+
+export type Answer<T> = { ok: true; value: T; lastsMs: number } | { ok: false; error: unknown }
+
+/**
+ * The requests that left at the present instant. They are under way side by side and land together. What landing does
+ * must not depend on which was answered first: every thought has reserved its place in the queue when it asked.
+ */
+export class Requests {
+  #landings: (() => void)[] = []
+  #underway = 0
+
+  constructor(private readonly allAnswered: () => void) {}
+
+  /** How many are not answered yet. */
+  get underway(): number {
+    return this.#underway
+  }
+
+  get toLand(): boolean {
+    return this.#underway > 0 || this.#landings.length > 0
+  }
+
+  send<T>(start: () => Promise<{ value: T; lastsMs: number }>, land: (answer: Answer<T>) => void): void {
+    this.#underway += 1
+    const ask = async (): Promise<void> => {
+      const answer = await answerOf(start)
+      this.#landings.push(() => land(answer))
+      this.#underway -= 1
+      if (this.#underway === 0) this.allAnswered()
+    }
+    void ask()
+  }
+
+  land(): void {
+    const landings = this.#landings
+    this.#landings = []
+    for (const land of landings) land()
+  }
+}
+
+/** Never rejects. A duration that is none is the request's failure. */
+async function answerOf<T>(start: () => Promise<{ value: T; lastsMs: number }>): Promise<Answer<T>> {
+  try {
+    const { value, lastsMs } = await start()
+    return { ok: true, value, lastsMs: checkedDelay(lastsMs) }
+  } catch (error) {
+    return { ok: false, error }
+  }
+}

@@ -1,0 +1,50 @@
+import type { Bell } from '../define/index.js'
+import { StickyBell } from './bell.js'
+import type { Listener } from './bell.js'
+import { Rank } from './queue.js'
+import type { Entry, EventQueue } from './queue.js'
+
+/** How a wait was over: its time had come, or its bell had rung. */
+export type How = 'due' | 'rung'
+
+/** One wait of a process: until a time, a bell, or whichever comes first. */
+export class Waiting {
+  /** What goes on afterwards; set by the wait that this is. */
+  resume: (how: How) => void = () => {}
+  #timer: Entry | null = null
+  #bell: StickyBell | null = null
+
+  constructor(
+    readonly what: string,
+    private readonly queue: EventQueue,
+    private readonly over: (waiting: Waiting, how: How) => void,
+  ) {}
+
+  dueAt(at: number, rank: Rank, order = this.queue.reserve()): void {
+    this.#timer = this.queue.add(at, rank, () => this.over(this, 'due'), { order })
+  }
+
+  listen(bell: StickyBell, listener: Listener): void {
+    this.#bell = bell
+    bell.attach(listener)
+  }
+
+  /** Takes a place in the queue for a ring. What is due now anyway (a thought that is just complete) stays as it is. */
+  rungAt(now: number, listener: Listener): void {
+    if (this.#timer?.rank === Rank.process && this.#timer.at === now) return
+    this.forget(listener)
+    this.#timer = this.queue.add(now, Rank.process, () => this.over(this, 'rung'))
+  }
+
+  forget(listener: Listener): void {
+    if (this.#timer !== null) this.queue.cancel(this.#timer)
+    this.#bell?.detach(listener)
+    this.#timer = null
+    this.#bell = null
+  }
+}
+
+export function ownBell(bell: Bell): StickyBell {
+  if (bell instanceof StickyBell) return bell
+  throw new TypeError('A process can wait only for a bell that its clock made.')
+}
