@@ -1,0 +1,134 @@
+import { z } from 'zod'
+import type {
+  Artifact,
+  Condition,
+  Json,
+  JsonObject,
+  Operation,
+  OperationCall,
+  OperationDeclaration,
+  Property,
+  Requirement,
+  Scalar,
+  Signal,
+  Violation,
+} from '../define/index.js'
+import { NO_ARGUMENTS, parseArguments, type Parsed } from './arguments.js'
+import { WorldError } from './error.js'
+import { LiveProperty } from './property.js'
+import { LiveSignal } from './signal.js'
+import type { Steps } from './step.js'
+import type { OperationDeclared } from './live.js'
+
+/** An operation alive. */
+export interface LiveOperation {
+  declaration: OperationDeclared
+  /** Arguments that fit come back as the body that is ready to run. */
+  prepare: (args: JsonObject) => Parsed<(call: OperationCall) => string>
+  harm: (violation: Violation) => string
+}
+
+/** One Enhanced Tool, complete when setup has returned. */
+export class LiveArtifact implements Artifact {
+  readonly properties = new Map<string, LiveProperty<Scalar>>()
+  readonly signals = new Map<string, LiveSignal<Json>>()
+  readonly operations = new Map<string, LiveOperation>()
+  readonly name: string
+  readonly summary: string
+  readonly #steps: Steps
+  readonly #at: number
+
+  constructor(made: { name: string; summary: string; steps: Steps; at: number }) {
+    this.name = made.name
+    this.summary = made.summary
+    this.#steps = made.steps
+    this.#at = made.at
+  }
+
+  property<T extends z.ZodType<Scalar>>(
+    name: string,
+    type: T,
+    initial: z.output<T>,
+    meaning: string,
+    options: { unit?: string; range?: string } = {},
+  ): Property<z.output<T>> {
+    const property = new LiveProperty<z.output<T>>({
+      tool: this.name,
+      declaration: { name, type, meaning, ...options },
+      initial,
+      at: this.#at,
+      steps: this.#steps,
+    })
+    this.#declare('property', name, this.properties)
+    this.properties.set(name, property)
+    return property
+  }
+
+  signal<P extends z.ZodType<Json>>(
+    name: string,
+    payload: P,
+    trigger: string,
+    options: { when?: Condition[] } = {},
+  ): Signal<z.output<P>> {
+    this.#declare('signal', name, this.signals)
+    const declaration = { name, payload, trigger, when: options.when ?? [] }
+    const signal = new LiveSignal<z.output<P>>({ tool: this.name, declaration, steps: this.#steps })
+    this.signals.set(name, signal)
+    return signal
+  }
+
+  operation<A extends z.ZodType>(
+    name: string,
+    declaration: OperationDeclaration<A>,
+    body: (args: z.output<A>, call: OperationCall) => string,
+  ): Operation {
+    this.#declare('operation', name, this.operations)
+    const schema: z.ZodType = declaration.args ?? NO_ARGUMENTS
+    if (!(schema instanceof z.ZodObject))
+      throw new WorldError(`The arguments of \`${name}\` of \`${this.name}\` are no z.strictObject.`)
+    const known = Object.keys(schema.shape)
+    this.operations.set(name, {
+      declaration: declared(name, declaration, schema),
+      prepare: (args) => {
+        const parsed = parseArguments(schema, known, args)
+        if (!parsed.ok) return parsed
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsed by the schema of A, which is the empty object where none was declared
+        const fitting = parsed.args as z.output<A>
+        return { ok: true, args: (call) => body(fitting, call) }
+      },
+      harm: (violation) => declaration.harm?.(violation) ?? violation.summary,
+    })
+    return { tool: this.name, name }
+  }
+
+  #declare(kind: string, name: string, known: ReadonlyMap<string, unknown>): void {
+    if (known.has(name)) throw new WorldError(`\`${this.name}\` has two of the ${kind} \`${name}\`.`)
+    this.#steps.setupOnly(`The ${kind} \`${name}\``)
+  }
+}
+
+function declared<A extends z.ZodType>(
+  name: string,
+  declaration: OperationDeclaration<A>,
+  args: z.ZodObject,
+): OperationDeclared {
+  const { summary, behaviour, placeholders = {}, requires = [], effects = [], completes = [] } = declaration
+  return {
+    name,
+    summary,
+    behaviour,
+    args,
+    placeholders,
+    requires: requires.map(asRequirement),
+    effects,
+    completes: completes.map(({ signal, effects: later }) => ({
+      tool: signal.tool,
+      signal: signal.name,
+      effects: later,
+    })),
+  }
+}
+
+function asRequirement(rule: Condition | Requirement): Requirement {
+  return 'condition' in rule ? rule : { condition: rule, otherwise: 'refuse' }
+}

@@ -1,0 +1,79 @@
+import type { z } from 'zod'
+import type { Clock, Environment, Random, Reading, Recorder } from '../define/index.js'
+import type { LiveArtifact } from './artifact.js'
+import { Audience } from './audience.js'
+import { publisher, type Chronicle } from './commit.js'
+import { serveDocument } from './document.js'
+import { WorldError } from './error.js'
+import { executor } from './execute.js'
+import { createKit } from './kit.js'
+import type { LiveWorld, ToolDeclaration } from './live.js'
+import { Steps } from './step.js'
+import { completionConditions } from './trigger.js'
+import { validate } from './validate.js'
+
+/** Sets a world up and lets it live on the clock. A contradiction in its declarations is thrown at once. */
+export function openWorld<P extends z.ZodObject>(
+  environment: Environment<P>,
+  options: { params: z.output<P>; random: Random; clock: Clock; record: Recorder },
+): LiveWorld {
+  const { clock, record } = options
+  const audience = new Audience()
+  const chronicle: Chronicle = { seq: 0, violations: new Set() }
+  const steps = new Steps(
+    publisher({
+      clock,
+      record,
+      audience,
+      chronicle,
+      wake: ({ operation, action }) => steps.run(operation, action),
+    }),
+  )
+  const { kit, declared } = createKit<P>({ ...options, steps })
+  const world = steps.setUp(() => environment.setup(kit))
+  const { artifacts, documents } = declared
+  validate({ ...declared, world })
+
+  const tools = declarations([...artifacts.values()])
+  const byName = new Map(tools.map((tool) => [tool.name, tool]))
+
+  function artifact(tool: string): LiveArtifact {
+    const found = artifacts.get(tool)
+    if (found !== undefined) return found
+    throw new WorldError(`No tool named "${tool}". Known: ${[...artifacts.keys()].join(', ')}.`)
+  }
+
+  return {
+    tools,
+    documents: [...documents].map(([id, declaration]) => serveDocument(id, declaration, byName)),
+    execute: executor({ clock, record, steps, artifacts }),
+    read: (tool) => reading(artifact(tool), clock.now()),
+    focus: (activity, tool) => audience.focus(activity, artifact(tool).name),
+    unfocus: (activity, tool) => audience.unfocus(activity, tool),
+    signalsAfter: (activity, seq) => audience.signalsAfter(activity, seq),
+    onDoorbell: (listener) => audience.onDoorbell(listener),
+    reached: () => world.reached(),
+    violations: () => [...chronicle.violations],
+    oracle: world.oracle,
+    saboteurs: world.saboteurs,
+  }
+}
+
+function reading({ name, properties }: LiveArtifact, now: number): Reading {
+  const values = [...properties].map(([property, { value, at }]) => [property, { value, at }] as const)
+  return { tool: name, properties: Object.fromEntries(values), readAt: now }
+}
+
+function declarations(artifacts: readonly LiveArtifact[]): ToolDeclaration[] {
+  const operations = artifacts.flatMap((each) => [...each.operations.values()].map(({ declaration }) => declaration))
+  return artifacts.map(({ name, summary, properties, signals, operations: own }) => ({
+    name,
+    summary,
+    properties: [...properties.values()].map(({ declaration }) => declaration),
+    signals: [...signals.values()].map(({ declaration }) => ({
+      ...declaration,
+      when: declaration.when.length > 0 ? declaration.when : completionConditions(declaration.name, operations),
+    })),
+    operations: [...own.values()].map(({ declaration }) => declaration),
+  }))
+}

@@ -1,0 +1,93 @@
+import type { Json, Scalar } from '../define/index.js'
+import { WorldError } from './error.js'
+
+/** A state variable as a step sees it. */
+export interface Variable {
+  readonly tool: string
+  readonly name: string
+  readonly value: Scalar
+  restore(value: Scalar): void
+  /** Called at the commit of a step that changed it. */
+  stamp(at: number): void
+}
+
+export interface Timer {
+  readonly delayMs: number
+  readonly action: () => void
+  readonly operation: string | null
+  stop: (() => void) | null
+}
+
+/** What one step has done so far. It is published as a whole, or undone as a whole. */
+export interface Step {
+  /** Setup writes initial values: they are no changes, and nobody could hear a signal. */
+  readonly setup: boolean
+  readonly operation: string | null
+  /** The values that the step found, in the order of their first change. */
+  readonly found: Map<Variable, Scalar>
+  readonly signals: { tool: string; signal: string; payload: Json; operation: string | null }[]
+  readonly violations: string[]
+  readonly margins: { violation: string; distance: number; unit: string; near: boolean }[]
+  readonly timers: Timer[]
+  readonly cancelled: Set<Timer>
+}
+
+/** Runs steps one at a time (DESIGN §5: an operation or a timer is one step). */
+export class Steps {
+  #current: Step | null = null
+  readonly #publish: (step: Step) => void
+
+  constructor(publish: (step: Step) => void) {
+    this.#publish = publish
+  }
+
+  /** The step that runs; whoever changes the world outside of one has a bug. */
+  current(deed: string): Step {
+    if (this.#current !== null) return this.#current
+    throw new WorldError(`${deed} outside of a step: a world changes in operations and in \`after\` alone.`)
+  }
+
+  live(deed: string): Step {
+    const step = this.current(deed)
+    if (step.setup) throw new WorldError(`${deed} during setup: nothing happens in a world before time begins.`)
+    return step
+  }
+
+  setupOnly(what: string): void {
+    if (this.#current?.setup !== true) throw new WorldError(`${what} was declared after setup.`)
+  }
+
+  setUp<T>(body: () => T): T {
+    return this.#run(true, null, body)
+  }
+
+  run<T>(operation: string | null, body: () => T): T {
+    return this.#run(false, operation, body)
+  }
+
+  #run<T>(setup: boolean, operation: string | null, body: () => T): T {
+    if (this.#current !== null) throw new WorldError('A step began inside another one.')
+    const step: Step = {
+      setup,
+      operation,
+      found: new Map(),
+      signals: [],
+      violations: [],
+      margins: [],
+      timers: [],
+      cancelled: new Set(),
+    }
+    this.#current = step
+    let result: T
+    try {
+      result = body()
+    } catch (error) {
+      for (const [variable, value] of step.found) variable.restore(value)
+      throw error
+    } finally {
+      this.#current = null
+    }
+    this.#publish(step)
+    return result
+  }
+}
