@@ -1,0 +1,66 @@
+import type { Clock } from '../define/index.js'
+import type { LiveWorld } from '../world/live.js'
+import { parseAddress } from './address.js'
+import { connectClient, type Rung, type WorldClient } from './client.js'
+import type { Exchange } from './exchange.js'
+import { serveWorld } from './server.js'
+import { counted, type Wire } from './transport.js'
+
+/** Who hears the doorbells of a connection; `tool` is null for that of the log. */
+export interface DoorbellListener {
+  rung(uuid: string, tool: string | null): void
+  /** Once the doorbells that left before are handled too. */
+  delivered(uuid: string, seq: number): void
+}
+
+/** A server of the world and its client, on one wire. */
+export async function connect(options: {
+  world: LiveWorld
+  clock: Clock
+  exchange: Exchange
+  wire: Wire
+  listener: DoorbellListener
+}): Promise<WorldClient> {
+  const { world, clock, exchange, wire, listener } = options
+  let bug: { error: unknown } | null = null
+
+  function heard(bell: Rung | null): void {
+    const address = bell === null ? null : parseAddress(bell.uri)
+    if (bell === null || address === null || address.kind === 'document') return exchange.handled(Infinity, () => {})
+    const { uuid, kind } = address
+    try {
+      listener.rung(uuid, kind === 'signals' ? null : address.tool)
+    } finally {
+      exchange.handled(bell.order, () => {
+        if (kind === 'signals') listener.delivered(uuid, bell.seq)
+      })
+    }
+  }
+
+  const server = serveWorld({
+    world,
+    clock,
+    exchange,
+    failed: (error) => {
+      bug ??= { error }
+    },
+  })
+  await server.connect(counted(wire.server, exchange))
+  const client = await connectClient(wire.client, heard)
+
+  /** An error of the world's own code keeps its stack: of that, the protocol leaves one sentence. */
+  async function faithfully<T>(request: Promise<T>): Promise<T> {
+    try {
+      return await request
+    } catch (error) {
+      throw bug === null ? error : bug.error
+    }
+  }
+
+  return {
+    ...client,
+    tools: () => faithfully(client.tools()),
+    call: (name, args) => faithfully(client.call(name, args)),
+    read: (uri) => faithfully(client.read(uri)),
+  }
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import {
+  prompt,
+  type CallResult,
+  type Happening,
+  type Json,
+  type JsonObject,
+  type Scalar,
+  type ToolKind,
+} from '../define/index.js'
+import type { Answered } from './client.js'
+
+/** A result, and what the door has to record of it. The world itself records what reached its rules. */
+export interface Outcome {
+  result: CallResult
+  happening: Happening | null
+}
+
+const scalar = z.union([z.string(), z.number(), z.boolean()])
+const timed = z.object({ at: z.number() })
+const failure = z.object({ at: z.number(), error: z.string() })
+const acknowledgement = z.object({
+  outcome: z.enum(['accepted', 'refused', 'harmed']),
+  operationId: z.string().nullable(),
+  at: z.number(),
+})
+const retrieval = z.object({ document: z.string(), found: z.boolean(), at: z.number() })
+export const properties = z.record(z.string(), z.object({ value: scalar, at: z.number() }))
+const readings = z.object({ observed: z.array(z.object({ tool: z.string(), properties })), at: z.number() })
+
+export function outcomeOf(
+  kind: Exclude<ToolKind, 'sleep'>,
+  { name, args }: { name: string; args: JsonObject },
+  { content: [{ text }], structuredContent: data, isError }: Answered,
+): Outcome {
+  if (isError) {
+    const { at, error } = failure.parse(data)
+    const result: CallResult = { kind, outcome: 'invalid', text, data, operationId: null, at }
+    return { result, happening: kind === 'operation' ? null : { kind: 'invalid', tool: name, args, message: error } }
+  }
+  if (kind === 'operation') {
+    const { outcome, operationId, at } = acknowledgement.parse(data)
+    return { result: { kind, outcome, text, data: withoutHints(data), operationId, at }, happening: null }
+  }
+  const read = { kind, outcome: 'read', text, data, operationId: null } as const
+  if (kind === 'poll') {
+    const { observed, at } = readings.parse(data)
+    return { result: { ...read, at }, happening: { kind, values: Object.assign({}, ...observed.map(valuesOf)) } }
+  }
+  if (kind === 'document') {
+    const { document, found, at } = retrieval.parse(data)
+    return { result: { ...read, at }, happening: { kind: 'read', what: kind, document, found } }
+  }
+  const { at } = timed.parse(data)
+  return { result: { ...read, at }, happening: { kind: 'read', what: kind, document: null, found: true } }
+}
+
+/** Per `tool.property`, as records name them. */
+export function valuesOf(seen: { tool: string; properties: z.output<typeof properties> }): Record<string, Scalar> {
+  return Object.fromEntries(
+    Object.entries(seen.properties).map(([property, { value }]) => [`${seen.tool}.${property}`, value]),
+  )
+}
+
+/** A call that the door itself turns away. */
+export function turnedAway(
+  kind: CallResult['kind'],
+  { name, args }: { name: string; args: JsonObject },
+  error: string,
+  at: number,
+): Outcome {
+  const data = { tool: name, error, at }
+  return {
+    result: { kind, outcome: 'invalid', text: prompt.fact(data), data, operationId: null, at },
+    happening: { kind: 'invalid', tool: name, args, message: error },
+  }
+}
+
+/** The data say what the text says: how long an operation lasts is told by no surface. */
+function withoutHints(data: JsonObject): Json {
+  const { outcome: _outcome, expects: _expects, ...told } = data
+  return told
+}
