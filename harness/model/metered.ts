@@ -1,0 +1,142 @@
+import type {
+  Clock,
+  Limits,
+  ModelAccess,
+  ModelAnswer,
+  ModelRequest,
+  Process,
+  Random,
+  Recorder,
+  Usage,
+} from '../define/index.js'
+import type { ChatModel, Completion } from './chat.js'
+import type { Ledger } from './ledger.js'
+import { costOf } from './prices.js'
+import { textsOf } from './request-texts.js'
+import { chargeAborted } from './thinking.js'
+import type { ThinkingPolicy } from './thinking.js'
+
+const ASKS_PER_INSTANT = 1_000
+
+/** A role's way to the model, and what it shares with the other roles of its trial. */
+export interface MeterOptions {
+  chat: ChatModel
+  clock: Clock
+  self: Process
+  thinking: ThinkingPolicy
+  record: Recorder
+  role: string
+  /** The scenario's, so that all agents of a scenario think with equal seeds and draws. */
+  random: Random
+  limits: Limits
+  /** One per trial. */
+  ledger: Ledger
+  /** Records the limit, ends the trial and never settles. */
+  exhausted: (limit: string, value: number) => Promise<never>
+}
+
+/** Charges thinking time, keeps budgets, and writes down what was asked and answered (DESIGN §4, §8). */
+export function meter(options: MeterOptions): ModelAccess {
+  const { chat, clock, self, thinking, record, role, random, limits, ledger, exhausted } = options
+  const seed = random.seed('model', role)
+  let own = 0
+  let instant = { at: -1, asks: 0 }
+
+  async function ask(request: ModelRequest): Promise<ModelAnswer> {
+    if (clock.over) return new Promise(() => {})
+    guardInstant()
+    const spent = overspent()
+    if (spent !== null) return exhausted(spent.limit, spent.value)
+    const call = ++ledger.calls
+    // By role: what the others ask must not shift its draws.
+    const draw = random.stream('thinking', role, ++own)
+    recordRequest(call, request)
+    const { messages, tools, schema } = request
+    const answers: { completion: Completion; lastsMs: number }[] = []
+    const { value, tookMs } = await self.think(async () => {
+      const completion = await chat.complete({ messages, tools, schema, seed })
+      const lastsMs = completion.recorded?.thoughtMs ?? thinking.lasts(completion.usage, draw)
+      answers.push({ completion, lastsMs })
+      return { value: completion, lastsMs }
+    }, request.interrupt)
+    if (value !== null) return answered(call, request, value, tookMs)
+    const [missed] = answers
+    if (missed === undefined) throw new Error('A thought was interrupted before its model had answered.')
+    return interrupted(call, request, missed, tookMs)
+  }
+
+  function guardInstant(): void {
+    if (instant.at !== clock.now()) instant = { at: clock.now(), asks: 0 }
+    if (++instant.asks > ASKS_PER_INSTANT) {
+      throw new Error(`${role} asked its model ${ASKS_PER_INSTANT} times at ${clock.now()} ms: time does not move.`)
+    }
+  }
+
+  function overspent(): { limit: string; value: number } | null {
+    if (ledger.calls >= limits.modelCalls) return { limit: 'modelCalls', value: ledger.calls }
+    if (ledger.tokens >= limits.tokens) return { limit: 'tokens', value: ledger.tokens }
+    if (limits.costUsd !== null && ledger.costUsd !== null && ledger.costUsd >= limits.costUsd) {
+      return { limit: 'costUsd', value: ledger.costUsd }
+    }
+    return null
+  }
+
+  function recordRequest(call: number, { phase, activity, ...asked }: ModelRequest): void {
+    const who = { role, activity }
+    const { messages, tools, schema } = textsOf(asked)
+    const pool = (text: string): string => ledger.pool(text, (hash) => record({ kind: 'text', hash, text }, who))
+    record(
+      {
+        kind: 'request',
+        call,
+        phase,
+        model: chat.name,
+        messages: messages.map((message) => ({ role: message.role, hash: pool(message.text) })),
+        tools: tools === null ? null : pool(tools),
+        schema: schema === null ? null : pool(schema),
+      },
+      who,
+    )
+  }
+
+  function answered(call: number, { activity }: ModelRequest, completion: Completion, thoughtMs: number): ModelAnswer {
+    const { text, toolCalls, finish, usage, retries, unparsed } = completion
+    const status = 'answered'
+    const costUsd = charge(usage, completion)
+    record(
+      { kind: 'answer', call, status, text, toolCalls, finish, usage, thoughtMs, retries, costUsd, unparsed },
+      { role, activity },
+    )
+    return { status, text, toolCalls, finish, usage }
+  }
+
+  function interrupted(
+    call: number,
+    { activity }: ModelRequest,
+    { completion, lastsMs }: { completion: Completion; lastsMs: number },
+    thoughtMs: number,
+  ): ModelAnswer {
+    const { retries, unparsed } = completion
+    const status = 'interrupted'
+    const { firstTokenMs } = thinking
+    const aborted = { tookMs: thoughtMs, lastsMs, firstTokenMs }
+    // What a trace holds of an interrupted call has been cut already.
+    const usage = completion.recorded === undefined ? chargeAborted(completion.usage, aborted) : completion.usage
+    const costUsd = charge(usage, completion)
+    const unsaid = { text: null, toolCalls: [], finish: 'interrupted' }
+    record(
+      { kind: 'answer', call, status, ...unsaid, usage, thoughtMs, retries, costUsd, unparsed },
+      { role, activity },
+    )
+    return { status, usage }
+  }
+
+  function charge(usage: Usage, { recorded }: Completion): number | null {
+    ledger.tokens += usage.promptTokens + usage.completionTokens
+    const costUsd = recorded === undefined ? costOf(chat.name, usage) : recorded.costUsd
+    if (costUsd !== null) ledger.costUsd = (ledger.costUsd ?? 0) + costUsd
+    return costUsd
+  }
+
+  return { name: chat.name, ask }
+}

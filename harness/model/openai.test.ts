@@ -1,0 +1,276 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { InfrastructureError } from '../define/index.js'
+import type { ToolSpec } from '../define/index.js'
+import { answers, completion, startChatServer } from '../testing/chat-server.js'
+import type { ChatServer, ChatStep } from '../testing/chat-server.js'
+import type { ChatModel, ChatRequest, Completion } from './chat.js'
+import { openEndpoint, openInProcess } from './openai.js'
+import { countPrompt, countTokens } from './tokens.js'
+
+const KEY = 'sk-secret-0123456789'
+const request: ChatRequest = { messages: [{ role: 'user', content: 'Say hello.' }], seed: 7 }
+const greeting = answers(completion({}))
+const servers: ChatServer[] = []
+
+async function scripted(
+  script: ChatStep[],
+  options: { tries?: number; timeoutMs?: number; temperature?: number } = {},
+) {
+  const server = await startChatServer(script)
+  servers.push(server)
+  const sleeps: number[] = []
+  const sleep = (delayMs: number) => Promise.resolve(sleeps.push(delayMs))
+  const model = openEndpoint({ name: 'scripted', key: KEY, baseUrl: server.url, sleep, jitter: () => 0.5, ...options })
+  return { model, server, sleeps }
+}
+
+const ask = async (model: ChatModel, asked = request): Promise<Omit<Completion, 'realMs'>> => {
+  const { realMs, ...rest } = await model.complete(asked)
+  expect(realMs).toBeGreaterThan(0)
+  return rest
+}
+
+const failureOf = async (model: ChatModel): Promise<string> => {
+  const error: unknown = await model.complete(request).catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(InfrastructureError)
+  return error instanceof Error ? error.message : ''
+}
+
+const hello: Omit<Completion, 'realMs'> = {
+  text: 'Hello.',
+  toolCalls: [],
+  finish: 'stop',
+  usage: { promptTokens: 20, completionTokens: 5, cachedTokens: 0, counted: false },
+  retries: 0,
+  unparsed: [],
+}
+
+const busy = (headers: Record<string, string>): ChatStep => ({
+  status: 429,
+  body: '{"error":{"code":"rate_limit_exceeded"}}',
+  headers,
+})
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close()
+})
+
+describe('a request', () => {
+  it('carries model, messages and seed, and nothing that was not asked for', async () => {
+    const { model, server } = await scripted([greeting])
+    expect(await ask(model)).toEqual(hello)
+    expect(server.received.map(({ path, body, headers }) => [path, body, headers.authorization])).toEqual([
+      ['/v1/chat/completions', { model: 'scripted', ...request }, `Bearer ${KEY}`],
+    ])
+  })
+
+  it('offers tools one call at a time, and leaves out what is ours alone', async () => {
+    const parameters = { type: 'object', properties: { ms: { type: 'integer' } } }
+    const tool: ToolSpec = { kind: 'sleep', name: 'sleep', description: 'Waits.', parameters, actions: [] }
+    const { model, server } = await scripted([greeting])
+    await ask(model, { ...request, tools: [tool] })
+    expect(server.received[0]?.body).toEqual({
+      model: 'scripted',
+      ...request,
+      tools: [{ type: 'function', function: { name: 'sleep', description: 'Waits.', parameters } }],
+      parallel_tool_calls: false,
+    })
+  })
+
+  it('asks for a schema strictly where all of it is closed and required, and loosely elsewhere', async () => {
+    const closed = {
+      type: 'object',
+      properties: { wait: { anyOf: [{ type: 'null' }, { type: 'string' }] } },
+      required: ['wait'],
+      additionalProperties: false,
+    }
+    const open = { ...closed, properties: { ...closed.properties, plan: { type: 'object', properties: {} } } }
+    const optional = { ...closed, required: [] }
+    const defaulted = { ...closed, properties: { wait: { type: 'string', default: '' } } }
+    const schemas = [closed, open, optional, defaulted]
+    const { model, server } = await scripted(schemas.map(() => greeting))
+    for (const schema of schemas) await ask(model, { ...request, schema: { name: 'plan', schema } })
+    expect(server.received.map(({ body }) => body['response_format'])).toEqual([
+      { type: 'json_schema', json_schema: { name: 'plan', schema: closed, strict: true } },
+      { type: 'json_schema', json_schema: { name: 'plan', schema: open, strict: false } },
+      { type: 'json_schema', json_schema: { name: 'plan', schema: optional, strict: false } },
+      { type: 'json_schema', json_schema: { name: 'plan', schema: defaulted, strict: false } },
+    ])
+  })
+
+  it('sends a temperature only when one was set', async () => {
+    const { model, server } = await scripted([greeting], { temperature: 0 })
+    await ask(model)
+    expect(server.received[0]?.body['temperature']).toBe(0)
+  })
+})
+
+describe('what is wrong inside a completion is the model’s, and returned', () => {
+  const call = { id: 'call_1', type: 'function', function: { name: 'sleep', arguments: '{"ms":' } }
+  const cases: [string, unknown, Partial<Completion>][] = [
+    [
+      'a call with broken arguments',
+      completion({ message: { content: null, tool_calls: [call] }, finish: 'tool_calls' }),
+      { text: null, toolCalls: [{ id: 'call_1', name: 'sleep', arguments: '{"ms":' }], finish: 'tool_calls' },
+    ],
+    [
+      'a refusal',
+      completion({ message: { content: null, refusal: 'I cannot.' } }),
+      { text: 'I cannot.', finish: 'refusal' },
+    ],
+    [
+      'an end by length',
+      completion({ message: { content: '{"completed":' }, finish: 'length' }),
+      { text: '{"completed":', finish: 'length' },
+    ],
+    [
+      'an end by content filter',
+      completion({ message: { content: null }, finish: 'content_filter' }),
+      { text: null, finish: 'content_filter' },
+    ],
+    [
+      'cached tokens',
+      completion({ usage: { prompt_tokens: 9, completion_tokens: 1, prompt_tokens_details: { cached_tokens: 4 } } }),
+      { usage: { ...hello.usage, promptTokens: 9, completionTokens: 1, cachedTokens: 4 } },
+    ],
+    ['rules that were not understood', { ...completion({}), x_unparsed: ['a rule'] }, { unparsed: ['a rule'] }],
+  ]
+  it.each(cases)('%s', async (_name, body, expected) => {
+    const { model, sleeps } = await scripted([answers(body)])
+    expect(await ask(model)).toEqual({ ...hello, ...expected })
+    expect(sleeps).toEqual([])
+  })
+
+  it('counts tokens with the tokenizer where the server omits them, and says so', async () => {
+    const { model } = await scripted([answers(completion({ usage: null }))])
+    const promptTokens = countPrompt(request.messages)
+    const usage = { promptTokens, completionTokens: countTokens('Hello.'), cachedTokens: 0, counted: true }
+    expect(await ask(model)).toEqual({ ...hello, usage })
+  })
+})
+
+describe('the infrastructure’s faults are retried, counted and forgiven', () => {
+  const cases: [string, ChatStep, number, string][] = [
+    ['a rate limit', busy({}), 375, 'the rate limit was reached (HTTP 429)'],
+    ['a rate limit that names seconds', busy({ 'retry-after': '3' }), 3_150, 'the rate limit was reached (HTTP 429)'],
+    ['a rate limit that names ms', busy({ 'retry-after-ms': '80' }), 84, 'the rate limit was reached (HTTP 429)'],
+    [
+      'a rate limit that asks for a day',
+      busy({ 'retry-after': '86400' }),
+      126_000,
+      'the rate limit was reached (HTTP 429)',
+    ],
+    [
+      'a rate limit that names a day of the past',
+      busy({ 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' }),
+      0,
+      'the rate limit was reached (HTTP 429)',
+    ],
+    ['a server’s failure', { status: 500, body: 'oops' }, 375, 'the server failed (HTTP 500)'],
+    [
+      'a gateway’s page',
+      { status: 503, body: '<html>', headers: { 'content-type': 'text/html' } },
+      375,
+      'the server failed (HTTP 503)',
+    ],
+    ['a reset', { fault: 'reset' }, 375, 'the connection failed (ECONNRESET)'],
+    ['a cut body', { fault: 'cut' }, 375, 'the answer was cut off (UND_ERR_SOCKET)'],
+    [
+      'a page instead of a completion',
+      { status: 200, body: '<html>', headers: { 'content-type': 'text/html' } },
+      375,
+      'the answer was no completion',
+    ],
+    ['broken JSON', { status: 200, body: '{"choices":[' }, 375, 'the answer was no JSON'],
+    ['no choices', answers({ ...completion({}), choices: [] }), 375, 'the answer was no completion'],
+    ['an error in a 200', answers({ error: { message: 'overloaded' } }), 375, 'the answer was no completion'],
+    ['no content at all', { status: 200, body: 'null' }, 375, 'the answer was no completion'],
+  ]
+  it.each(cases)('%s', async (_name, step, waitMs, reason) => {
+    const once = await scripted([step, greeting])
+    expect(await ask(once.model)).toEqual({ ...hello, retries: 1 })
+    expect(once.sleeps).toEqual([waitMs])
+
+    const always = await scripted([step, step], { tries: 2 })
+    expect(await failureOf(always.model)).toBe(
+      `The model "scripted" could not be asked: ${reason}; given up after 2 tries.`,
+    )
+    expect(always.server.left()).toBe(0)
+  })
+
+  it.each(['hang', 'stall'] as const)('a server that lets the client wait: %s', async (fault) => {
+    const { model, sleeps } = await scripted([{ fault }, greeting], { timeoutMs: 150 })
+    expect(await ask(model)).toEqual({ ...hello, retries: 1 })
+    expect(sleeps).toEqual([375])
+    const always = await scripted([{ fault }], { timeoutMs: 150, tries: 1 })
+    expect(await failureOf(always.model)).toBe(
+      'The model "scripted" could not be asked: no answer within 0.15 s; given up after 1 try.',
+    )
+  })
+
+  it('waits about twice as long each time, and gives up after five tries', async () => {
+    const { model, sleeps, server } = await scripted(Array.from({ length: 6 }, () => ({ status: 500, body: '' })))
+    expect(await failureOf(model)).toBe(
+      'The model "scripted" could not be asked: the server failed (HTTP 500); given up after 5 tries.',
+    )
+    expect(sleeps).toEqual([375, 750, 1_500, 3_000])
+    expect(server.left()).toBe(1)
+  })
+
+  it('a server that is not there', async () => {
+    const { model, server } = await scripted([], { tries: 1 })
+    await server.close()
+    expect(await failureOf(model)).toBe(
+      'The model "scripted" could not be asked: the connection failed (ECONNREFUSED); given up after 1 try.',
+    )
+  })
+})
+
+describe('what a retry cannot mend is said at once, without the key', () => {
+  const wrong = { error: { message: `Incorrect API key provided: ${KEY}.`, code: 'invalid_api_key', type: 'auth' } }
+  const cases: [number, unknown, string][] = [
+    [401, wrong, 'the key was not accepted; check OPENAI_API_KEY and OPENAI_BASE_URL (HTTP 401)'],
+    [403, wrong, 'the key may not use this model or endpoint (HTTP 403)'],
+    [
+      404,
+      { error: { code: 'model_not_found' } },
+      'no such model or endpoint; check --model and OPENAI_BASE_URL (HTTP 404)',
+    ],
+    [
+      400,
+      { error: { code: 'context_length_exceeded' } },
+      'the request was not accepted: context_length_exceeded (HTTP 400)',
+    ],
+    [400, { error: { code: '\u001b[2Jx' } }, 'the request was not accepted: 2Jx (HTTP 400)'],
+    [400, 'no', 'the request was not accepted (HTTP 400)'],
+    [429, { error: { code: 'insufficient_quota' } }, 'the account has no quota left (HTTP 429)'],
+  ]
+  it.each(cases)('%i %j', async (status, body, reason) => {
+    const { model, sleeps } = await scripted([{ status, body: JSON.stringify(body) }, greeting])
+    expect(await failureOf(model)).toBe(`The model "scripted" could not be asked: ${reason}.`)
+    expect(sleeps).toEqual([])
+  })
+})
+
+describe('an endpoint within the process', () => {
+  it('is asked by the same client, with the same body', async () => {
+    const bodies: unknown[] = []
+    const model = openInProcess({
+      name: 'sim:fake',
+      fetch: async (url, init) => {
+        bodies.push(await new Request(url, init).json())
+        return Response.json(completion({}))
+      },
+    })
+    expect(await ask(model)).toEqual(hello)
+    expect(bodies).toEqual([{ model: 'sim:fake', ...request }])
+  })
+
+  it('shows a bug as it was thrown, and does not try again', async () => {
+    const bug = new TypeError('a bug')
+    let tries = 0
+    const model = openInProcess({ name: 'sim:fake', fetch: () => Promise.reject((tries++, bug)) })
+    await expect(model.complete(request)).rejects.toBe(bug)
+    expect(tries).toBe(1)
+  })
+})

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest'
+import { estimateRun } from './estimate.js'
+import { costOf } from './prices.js'
+
+const usage = { promptTokens: 1_000_000, cachedTokens: 400_000, completionTokens: 100_000 }
+
+it('charges cached prompt tokens at their own price', () => {
+  expect(costOf('gpt-4o-mini', usage)).toBeCloseTo(0.6 * 0.15 + 0.4 * 0.075 + 0.1 * 0.6, 12)
+})
+
+it.each(['sim:typical', 'gpt-4o-2024-05-13', 'toString', ''])(
+  'knows no price of %j, and does not call it nothing',
+  (model) => {
+    expect(costOf(model, usage)).toBeNull()
+  },
+)
+
+it('estimates calls, tokens and cost of a run', () => {
+  const plan = {
+    model: 'gpt-4o',
+    trials: 150,
+    callsPerTrial: 20,
+    promptTokensPerCall: 2_500,
+    completionTokensPerCall: 80,
+  }
+  expect(estimateRun(plan)).toEqual({
+    calls: 3_000,
+    promptTokens: 7_500_000,
+    completionTokens: 240_000,
+    costUsd: 21.15,
+    sentence:
+      'gpt-4o: 150 trials, about 3 000 calls with 7 500 000 prompt and 240 000 completion tokens; ' +
+      'about 21.15 USD at the prices of 2025-09-01 (check before relying).',
+  })
+})
+
+it('says so where it cannot estimate the cost', () => {
+  const plan = { model: 'local', trials: 1, callsPerTrial: 2, promptTokensPerCall: 10, completionTokensPerCall: 1 }
+  expect(estimateRun(plan)).toEqual({
+    calls: 2,
+    promptTokens: 20,
+    completionTokens: 2,
+    costUsd: null,
+    sentence: 'local: 1 trial, about 2 calls with 20 prompt and 2 completion tokens; its price is not known here.',
+  })
+})

@@ -1,0 +1,38 @@
+import type { Usage } from '../define/index.js'
+
+/** USD per million tokens. `cached` is the price of prompt tokens that the endpoint had at hand. */
+export interface Price {
+  prompt: number
+  cached: number
+  completion: number
+}
+
+/** The day these were true of api.openai.com, standard tier. Check before relying on a cost. */
+export const PRICES_AS_OF = '2025-09-01'
+
+/** By exact name: a dated snapshot may cost something else. Other endpoints that use one of these names have prices of their own. */
+const PRICES: Record<string, Price> = {
+  'gpt-4o': { prompt: 2.5, cached: 1.25, completion: 10 },
+  'gpt-4o-mini': { prompt: 0.15, cached: 0.075, completion: 0.6 },
+  'gpt-4.1': { prompt: 2, cached: 0.5, completion: 8 },
+  'gpt-4.1-mini': { prompt: 0.4, cached: 0.1, completion: 1.6 },
+  'gpt-4.1-nano': { prompt: 0.1, cached: 0.025, completion: 0.4 },
+  o3: { prompt: 2, cached: 0.5, completion: 8 },
+  'o4-mini': { prompt: 1.1, cached: 0.275, completion: 4.4 },
+  'gpt-5': { prompt: 1.25, cached: 0.125, completion: 10 },
+  'gpt-5-mini': { prompt: 0.25, cached: 0.025, completion: 2 },
+  'gpt-5-nano': { prompt: 0.05, cached: 0.005, completion: 0.4 },
+}
+
+/** In USD; null where the price is not known, as for every simulated model. Never 0 for want of knowledge. */
+export function costOf(
+  model: string,
+  usage: Pick<Usage, 'promptTokens' | 'cachedTokens' | 'completionTokens'>,
+): number | null {
+  const price = Object.hasOwn(PRICES, model) ? PRICES[model] : undefined
+  if (price === undefined) return null
+  const cached = Math.min(usage.cachedTokens, usage.promptTokens)
+  const micros =
+    (usage.promptTokens - cached) * price.prompt + cached * price.cached + usage.completionTokens * price.completion
+  return micros / 1_000_000
+}

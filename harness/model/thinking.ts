@@ -1,0 +1,67 @@
+import { UserError } from '../define/index.js'
+import type { Stream, Usage } from '../define/index.js'
+
+/** How long a thought lasts in virtual time (DESIGN §4). Part of a run's identity. */
+export interface ThinkingPolicy {
+  name: string
+  /** Of a thought, the time (ms) before its first token: an abort earlier than that is charged no completion token. */
+  firstTokenMs: number
+  /** Whole ms. */
+  lasts(usage: Usage, draw: Stream): number
+}
+
+interface Speed {
+  firstTokenMs: number
+  promptMsPerToken: number
+  completionTokensPerSecond: number
+}
+
+/**
+ * Authored round figures for three kinds of endpoint, not measurements of any: a small hosted model, a large hosted
+ * model, and a model on a workstation.
+ */
+const SPEEDS: Record<string, Speed> = {
+  fast: { firstTokenMs: 300, promptMsPerToken: 0.02, completionTokensPerSecond: 150 },
+  default: { firstTokenMs: 500, promptMsPerToken: 0.05, completionTokensPerSecond: 80 },
+  slow: { firstTokenMs: 1_500, promptMsPerToken: 0.5, completionTokensPerSecond: 25 },
+}
+const JITTER = 0.1
+
+/** Reads `tokens[:profile]`, `fixed:MS` or `zero`. */
+export function parseThinking(text: string): ThinkingPolicy {
+  const [kind = '', ...rest] = text.split(':')
+  const detail = rest.length === 0 ? null : rest.join(':')
+  if (kind === 'zero' && detail === null) return { name: 'zero', firstTokenMs: 0, lasts: () => 0 }
+  if (kind === 'fixed' && detail !== null && /^\d{1,9}$/.test(detail)) return fixed(Number(detail))
+  const speed =
+    kind === 'tokens' && Object.hasOwn(SPEEDS, detail ?? 'default') ? SPEEDS[detail ?? 'default'] : undefined
+  if (speed !== undefined) return byTokens(`tokens:${detail ?? 'default'}`, speed)
+  const profiles = Object.keys(SPEEDS).join('|')
+  throw new UserError(`No thinking policy "${text}". Known: tokens, tokens:${profiles}, fixed:MS (whole ms), zero.`)
+}
+
+const fixed = (lastsMs: number): ThinkingPolicy => ({ name: `fixed:${lastsMs}`, firstTokenMs: 0, lasts: () => lastsMs })
+
+function byTokens(name: string, speed: Speed): ThinkingPolicy {
+  const { firstTokenMs, promptMsPerToken, completionTokensPerSecond } = speed
+  return {
+    name,
+    firstTokenMs,
+    lasts({ promptTokens, completionTokens }, draw) {
+      const readMs = promptMsPerToken * promptTokens
+      const writeMs = (1_000 * completionTokens) / completionTokensPerSecond
+      return Math.round((firstTokenMs + readMs + writeMs) * draw.uniform(1 - JITTER, 1 + JITTER))
+    },
+  }
+}
+
+/** What a call costs that was aborted `tookMs` after its start and would have lasted `lastsMs`: the prompt, and what had been said. */
+export function chargeAborted(
+  usage: Usage,
+  { tookMs, lastsMs, firstTokenMs }: { tookMs: number; lastsMs: number; firstTokenMs: number },
+): Usage {
+  const spokenMs = Math.max(0, tookMs - firstTokenMs)
+  const speakingMs = lastsMs - firstTokenMs
+  const share = speakingMs > 0 ? Math.min(1, spokenMs / speakingMs) : 0
+  return { ...usage, completionTokens: Math.floor(usage.completionTokens * share) }
+}

@@ -1,0 +1,81 @@
+import { createRequire } from 'node:module'
+import type { Message } from '../define/index.js'
+import { createTextCache } from './cache.js'
+
+type Encoder = typeof import('gpt-tokenizer/encoding/o200k_base')
+
+/** A text of a world may hold what looks like a special token; it is text all the same. */
+const PLAIN = { disallowedSpecial: new Set<string>() }
+/** What Chat Completions adds around each message, its role included, and before the answer. */
+const PER_MESSAGE = 4
+const BEFORE_ANSWER = 3
+
+const require = createRequire(import.meta.url)
+const lines = createTextCache<number>(10_000)
+/** Most messages of a prompt stood in the one before. */
+const contents = createTextCache<number>(500)
+let encoder: Encoder | null = null
+
+/** Loading the ranks takes longer than starting the rest; who counts nothing does not wait for it. */
+function load(): Encoder {
+  const loaded: Encoder = require('gpt-tokenizer/encoding/o200k_base')
+  return loaded
+}
+
+function encode(text: string): number {
+  encoder ??= load()
+  return encoder.countTokens(text, PLAIN)
+}
+
+/**
+ * Tokens of o200k. Exactly those of the plain tokenizer: a line is counted by itself only where no token can reach over
+ * its end, and then remembered, so that a growing prompt costs what is new in it.
+ */
+export function countTokens(text: string): number {
+  let count = 0
+  let start = 0
+  for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) {
+    if (!separates(text, end + 1)) continue
+    count += lines.get(text.slice(start, end + 1), encode)
+    start = end + 1
+  }
+  return start < text.length ? count + lines.get(text.slice(start), encode) : count
+}
+
+/** The split pattern of o200k lets only white space and slashes follow a line's end within a token. */
+function separates(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  if (code > 0x7f) return !/\s/u.test(text.charAt(at))
+  return code > 0x20 && code !== 0x2f
+}
+
+/**
+ * Tokens of a request as it goes over the wire. Messages are counted as OpenAI's cookbook does; tools and schema, whose
+ * rendering no endpoint publishes, as their JSON.
+ */
+export function countPrompt(messages: readonly Message[], tools?: unknown, schema?: unknown): number {
+  let count = BEFORE_ANSWER
+  for (const message of messages) {
+    count += PER_MESSAGE + contents.get(message.content ?? '', countTokens)
+    if ('tool_calls' in message) {
+      for (const { function: called } of message.tool_calls ?? []) count += countCall(called)
+    }
+  }
+  return count + countJson(tools) + countJson(schema)
+}
+
+/** Tokens of an answer. */
+export function countAnswer(answer: {
+  text: string | null
+  toolCalls: readonly { name: string; arguments: string }[]
+}): number {
+  return answer.toolCalls.reduce((sum, call) => sum + countCall(call), countTokens(answer.text ?? ''))
+}
+
+const countCall = (call: { name: string; arguments: string }): number =>
+  countTokens(call.name) + countTokens(call.arguments)
+
+const countJson = (value: unknown): number =>
+  value === undefined || value === null || (Array.isArray(value) && value.length === 0)
+    ? 0
+    : contents.get(JSON.stringify(value), countTokens)

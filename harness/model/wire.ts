@@ -1,0 +1,99 @@
+import type { JsonSchema, Message, ToolSpec } from '../define/index.js'
+import type { ChatRequest } from './chat.js'
+
+/** A tool in the shape of Chat Completions. */
+export interface WireTool {
+  type: 'function'
+  function: { name: string; description: string; parameters: { [key: string]: unknown } }
+}
+
+/** The body of a request to Chat Completions, without what is not asked for. */
+export interface WireRequest {
+  model: string
+  messages: Message[]
+  seed: number
+  tools?: WireTool[]
+  parallel_tool_calls?: false
+  response_format?: {
+    type: 'json_schema'
+    json_schema: { name: string; schema: { [key: string]: unknown }; strict: boolean }
+  }
+  temperature?: number
+}
+
+/** Reasoning models refuse a temperature: none is sent unless it is given. */
+export function wireRequest(model: string, request: ChatRequest, temperature: number | null): WireRequest {
+  const { messages, tools, schema, seed } = request
+  return {
+    model,
+    messages,
+    seed,
+    ...(tools === undefined || tools.length === 0 ? {} : { tools: tools.map(wireTool), parallel_tool_calls: false }),
+    ...(schema === undefined ? {} : { response_format: responseFormat(schema) }),
+    ...(temperature === null ? {} : { temperature }),
+  }
+}
+
+const wired = new WeakMap<ToolSpec, { tool: WireTool; text: string }>()
+
+function wire(spec: ToolSpec): { tool: WireTool; text: string } {
+  const known = wired.get(spec)
+  if (known !== undefined) return known
+  const { name, description, parameters } = spec
+  const tool: WireTool = { type: 'function', function: { name, description, parameters: { ...parameters } } }
+  const made = { tool, text: JSON.stringify(tool) }
+  wired.set(spec, made)
+  return made
+}
+
+const wireTool = (spec: ToolSpec): WireTool => wire(spec).tool
+
+/** The tools as the endpoint reads them, in JSON. */
+export function toolsText(tools: readonly ToolSpec[]): string {
+  return `[${tools.map((spec) => wire(spec).text).join(',')}]`
+}
+
+const formats = new WeakMap<JsonSchema, NonNullable<WireRequest['response_format']>>()
+
+function responseFormat({
+  name,
+  schema,
+}: NonNullable<ChatRequest['schema']>): NonNullable<WireRequest['response_format']> {
+  const known = formats.get(schema)
+  if (known !== undefined && known.json_schema.name === name) return known
+  const made = {
+    type: 'json_schema' as const,
+    json_schema: { name, schema: { ...schema }, strict: schema['type'] === 'object' && allowsStrict(schema) },
+  }
+  formats.set(schema, made)
+  return made
+}
+
+/** What strict mode refuses wherever it stands. */
+const LOOSE = new Set(
+  (
+    'oneOf allOf not if then else patternProperties propertyNames prefixItems ' +
+    'contains uniqueItems default minLength maxLength'
+  ).split(' '),
+)
+
+/** Strict structured outputs demand closed objects whose properties are all required, and know no other combination than `anyOf`. */
+function allowsStrict(schema: unknown): boolean {
+  if (Array.isArray(schema)) return schema.every(allowsStrict)
+  if (!isRecord(schema)) return true
+  if (Object.keys(schema).some((keyword) => LOOSE.has(keyword))) return false
+  const { properties, required, items, anyOf, $defs } = schema
+  if (schema['type'] === 'object' || properties !== undefined) {
+    if (schema['additionalProperties'] !== false || !isRecord(properties)) return false
+    const names = Array.isArray(required) ? new Set(required) : new Set()
+    if (!Object.keys(properties).every((name) => names.has(name))) return false
+  }
+  return (
+    [properties, $defs].every((group) => !isRecord(group) || Object.values(group).every(allowsStrict)) &&
+    allowsStrict(items) &&
+    allowsStrict(anyOf)
+  )
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
