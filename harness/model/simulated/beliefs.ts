@@ -1,0 +1,199 @@
+import type { Scalar } from '../../define/index.js'
+import { parseRule } from './clauses.js'
+import type { Dated, Facts } from './facts.js'
+import { laterEffects } from './library.js'
+import type { Library } from './library.js'
+import type { OperationManual } from './manual.js'
+import { boundSatisfies, isBound, keyOf, satisfies, serves } from './rule.js'
+import type { BoundRule, Effect, Rule } from './rule.js'
+
+/** A latent process that the reader started itself. */
+export interface Process {
+  operation: OperationManual
+  operationId: string | null
+  /** Earlier accepted calls of the operation. */
+  earlier: number
+  startedAt: number
+  /** When it was seen, or signalled, to have ended; null while it is pending. */
+  endedAt: number | null
+}
+
+interface Belief {
+  value: Scalar | null
+  bound: { above: number } | { below: number } | null
+  /** What a refusal has shown not to hold. */
+  denied: Rule[]
+}
+
+export type Status = 'holds' | 'fails' | 'unknown'
+
+/** What the reader thinks to be so: the last observation or acknowledged effect, whichever is newer. */
+export interface Beliefs {
+  processes: readonly Process[]
+  value(of: { tool: string; property: string }): Scalar | null
+  status(rule: Rule): Status
+  /** The latest process, still pending, that is to bring the rule about; also one that it sees under way. */
+  pendingFor(rule: BoundRule): Process | null
+  /** The latest process that has ended and was to bring the rule about. */
+  endedFor(rule: BoundRule): Process | null
+}
+
+export function believe({ events }: Facts, library: Library): Beliefs {
+  const beliefs = new Map<string, Belief>()
+  const processes: Process[] = []
+  const accepted = new Map<OperationManual, number>()
+
+  const set = (effect: Effect) => beliefs.set(keyOf(effect), after(effect, beliefs.get(keyOf(effect))))
+  const settle = (rule: Rule) => {
+    if (isBound(rule)) beliefs.set(keyOf(rule), told(rule))
+  }
+
+  function start(event: Extract<Dated, { kind: 'operated' }>): void {
+    const operation = library.operation(event.tool, event.action)
+    if (operation === null) return
+    // What was accepted met its preconditions, seen or not.
+    for (const stated of operation.requires) met(library.bind(stated), event.at)
+    for (const effect of operation.effects) {
+      set(effect)
+      // Whoever moves a property again ends a drift of before.
+      for (const process of processes)
+        if (process.endedAt === null && drifts(process, effect)) process.endedAt = event.at
+    }
+    const earlier = accepted.get(operation) ?? 0
+    accepted.set(operation, earlier + 1)
+    if (laterEffects(operation).length === 0 && operation.completions.length === 0) return
+    const { operationId, at } = event
+    const process: Process = { operation, operationId, earlier, startedAt: at, endedAt: null }
+    processes.push(process)
+    const [only, ...others] = operation.completions
+    if (event.completed && only !== undefined && others.length === 0) finish(process, only.effects, at)
+  }
+
+  function finish(process: Process, effects: Effect[], at: number): void {
+    process.endedAt = at
+    for (const effect of effects) {
+      if (effect.bound === null) set(effect)
+      else beliefs.set(keyOf(effect), { value: null, bound: endOf(effect, effect.bound), denied: [] })
+    }
+  }
+
+  function deny(event: Extract<Dated, { kind: 'operated' }>): void {
+    const rule = event.rule === null ? null : parseRule(event.rule, event.tool)
+    const bound = rule === null ? null : library.bind(rule)
+    if (bound === null || !isBound(bound)) return
+    const known = beliefs.get(keyOf(bound)) ?? { value: null, bound: null, denied: [] }
+    const value = known.value !== null && satisfies(known.value, bound) ? null : known.value
+    beliefs.set(keyOf(bound), { value, bound: null, denied: [...known.denied, bound] })
+  }
+
+  function hear(event: Extract<Dated, { kind: 'signal' }>): void {
+    const owned = processes.findLast(
+      ({ operation, operationId, endedAt }) =>
+        operation.completions.some(({ signal }) => signal === event.signal) &&
+        (event.operationId === null || operationId === null ? endedAt === null : operationId === event.operationId),
+    )
+    const completion = owned?.operation.completions.find(({ signal }) => signal === event.signal)
+    if (owned !== undefined && completion !== undefined) finish(owned, completion.effects, event.at)
+    else for (const rule of library.signal(event.signal)?.when ?? []) settle(rule)
+  }
+
+  function met(rule: Rule, at: number): void {
+    if (!isBound(rule) || statusOf(rule, beliefs.get(keyOf(rule)), library) === 'holds') return
+    const { tool, property, op, value } = rule
+    if (op === 'is') see({ kind: 'seen', at, tool, property, value, changedAt: null })
+    else settle(rule)
+  }
+
+  function see(event: Extract<Dated, { kind: 'seen' }>): void {
+    beliefs.set(keyOf(event), { value: event.value, bound: null, denied: [] })
+    for (const process of processes) {
+      if (process.endedAt === null && shows(process, event)) process.endedAt = event.at
+    }
+  }
+
+  for (const event of events) {
+    if (event.kind === 'operated') {
+      if (event.accepted) start(event)
+      else deny(event)
+    } else if (event.kind === 'signal') hear(event)
+    else if (event.kind === 'seen') see(event)
+  }
+
+  /** Whoever began it: what is so is what an operation does until its completion. */
+  function underWay(rule: BoundRule): Process | null {
+    const now = beliefs.get(keyOf(rule))?.value ?? null
+    const operation = now === null ? undefined : library.operations.find((each) => leadsFrom(each, rule, now))
+    if (operation === undefined) return null
+    const earlier = Math.max(0, (accepted.get(operation) ?? 0) - 1)
+    return { operation, operationId: null, earlier, startedAt: 0, endedAt: null }
+  }
+
+  const serving = (process: Process, rule: BoundRule) =>
+    laterEffects(process.operation).some((effect) => serves(effect, rule) !== null)
+  return {
+    processes,
+    value: (of) => beliefs.get(keyOf(of))?.value ?? null,
+    status: (rule) => (isBound(rule) ? statusOf(rule, beliefs.get(keyOf(rule)), library) : 'unknown'),
+    pendingFor: (rule) => processes.findLast((each) => each.endedAt === null && serving(each, rule)) ?? underWay(rule),
+    endedFor: (rule) =>
+      processes.findLast(
+        (each) => each.endedAt !== null && each.operation.completions.length > 0 && serving(each, rule),
+      ) ?? null,
+  }
+}
+
+function after(effect: Effect, before: Belief | undefined): Belief {
+  const { kind, by, value } = effect
+  if (kind === 'becomes') return { value, bound: null, denied: [] }
+  if (by !== null && before?.value !== null && before?.value !== undefined) {
+    const sum = Number(before.value) + (kind === 'rises' ? by : -by)
+    return { value: sum, bound: null, denied: [] }
+  }
+  return { value: null, bound: null, denied: [] }
+}
+
+const endOf = ({ kind }: Effect, bound: number) => (kind === 'rises' ? { above: bound } : { below: bound })
+
+function told({ op, value }: Rule): Belief {
+  const none: Belief = { value: null, bound: null, denied: [] }
+  if (op === 'is') return { ...none, value }
+  if (op === 'above' || op === 'at_least') return { ...none, bound: { above: Number(value) } }
+  return op === 'below' || op === 'at_most' ? { ...none, bound: { below: Number(value) } } : none
+}
+
+function statusOf(rule: BoundRule, belief: Belief | undefined, library: Library): Status {
+  if (belief === undefined) return 'unknown'
+  if (belief.value !== null) return satisfies(belief.value, rule) ? 'holds' : 'fails'
+  if (belief.bound !== null) {
+    const meets = boundSatisfies(belief.bound, rule)
+    return meets === null ? 'unknown' : meets ? 'holds' : 'fails'
+  }
+  const open = (library.property(rule)?.values ?? []).filter(
+    (value) => !belief.denied.some((not) => satisfies(value, not)),
+  )
+  if (belief.denied.length > 0 && open.length === 1 && open[0] !== undefined)
+    return satisfies(open[0], rule) ? 'holds' : 'fails'
+  return belief.denied.some(({ op, value }) => op === rule.op && value === rule.value) ? 'fails' : 'unknown'
+}
+
+function leadsFrom({ effects, completions }: OperationManual, rule: BoundRule, now: Scalar): boolean {
+  const meanwhile = effects.some((each) => keyOf(each) === keyOf(rule) && each.kind === 'becomes' && each.value === now)
+  return meanwhile && completions.some((end) => end.effects.some((effect) => serves(effect, rule) !== null))
+}
+
+/** Is it a rise or fall of no stated end, of the same property? */
+function drifts({ operation }: Process, effect: Effect): boolean {
+  return operation.completions.length === 0 && laterEffects(operation).some((each) => keyOf(each) === keyOf(effect))
+}
+
+/** Does what is seen show that a process has ended: by one of its ends, or by a state that is none of its own? */
+function shows({ operation, startedAt }: Process, event: Extract<Dated, { kind: 'seen' }>): boolean {
+  if (event.at < startedAt) return false
+  const ends = operation.completions.flatMap(({ effects }) => effects.filter((each) => keyOf(each) === keyOf(event)))
+  const becoming = ends.filter(({ kind }) => kind === 'becomes')
+  if (becoming.some(({ value }) => value !== null && String(value) === String(event.value))) return true
+  const meanwhile = operation.effects.filter((each) => keyOf(each) === keyOf(event) && each.kind === 'becomes')
+  return (
+    becoming.length > 0 && meanwhile.length > 0 && !meanwhile.some(({ value }) => String(value) === String(event.value))
+  )
+}

@@ -1,0 +1,50 @@
+import type { Event } from './event.js'
+import type { Goal } from './goal.js'
+import type { Intent, Verbs } from './intent.js'
+import type { Manual } from './manual.js'
+
+/** An event at the time that it is known, or must be thought, to have happened. */
+export type Dated = Event & { at: number }
+
+export interface KnownDocument {
+  id: string
+  summary: string
+  covers: string[]
+  /** `listed`: never read. `read`: read, but its text is not in this prompt. `visible`: it is. */
+  state: 'listed' | 'read' | 'visible'
+  manual: Manual | null
+}
+export interface KnownTool {
+  name: string
+  summary: string
+  operations: { action: string; summary: string }[]
+}
+
+/** All that a prompt says, without how it says it. */
+export interface Facts {
+  seed: number
+  goal: Goal
+  catalogue: {
+    /** Is it known what there is to read? */
+    known: boolean
+    /** Does this prompt list it? */
+    shown: boolean
+    /** As the prompt counts them; null where it does not. */
+    unread: number | null
+  }
+  documents: KnownDocument[]
+  tools: KnownTool[]
+  /** In the order of time. */
+  events: Dated[]
+  focused: ReadonlySet<string>
+  /** What an earlier phase decided, to be carried out now. */
+  instruction: Intent | null
+  /** Length of the prompt in characters. */
+  size: number
+  /** How often this prompt corrects an answer of before. */
+  corrections: number
+}
+export interface Extract {
+  facts: Facts
+  verbs: Verbs
+}

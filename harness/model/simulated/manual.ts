@@ -1,0 +1,192 @@
+import { createTextCache } from '../cache.js'
+import type { Json } from '../../define/index.js'
+import { cut, parseEffect, parseRule, rulesWithin, scalar } from './clauses.js'
+import { isObject, parseJson } from './json-text.js'
+import { nameIn, readChapters } from './manual-text.js'
+import type { Chapter, Item } from './manual-text.js'
+import type { Effect, Rule } from './rule.js'
+import { mask, wordsOf } from './words.js'
+
+export interface PropertyManual {
+  tool: string
+  name: string
+  type: string
+  values: string[]
+  unit: string | null
+  words: ReadonlySet<string>
+}
+/** `placeholder`: its value stands in a facts table. `typed`: the caller chooses it. */
+export type Argument =
+  | { name: string; source: 'literal'; value: Json }
+  | { name: string; source: 'placeholder'; key: string }
+  | { name: string; source: 'typed'; type: string }
+export interface OperationManual {
+  tool: string
+  action: string
+  /** What it is said to do, with names masked: its subject in draws. */
+  prose: string
+  args: Argument[]
+  requires: Rule[]
+  effects: Effect[]
+  completions: { signal: string; effects: Effect[] }[]
+}
+export interface SignalManual {
+  tool: string
+  name: string
+  when: Rule[]
+  /** Names that its trigger mentions. */
+  mentions: string[]
+}
+/** What a document teaches, and the rules in it that could not be read. */
+export interface Manual {
+  tools: string[]
+  properties: PropertyManual[]
+  operations: OperationManual[]
+  signals: SignalManual[]
+  facts: [name: string, value: string][]
+  unparsed: string[]
+}
+
+const manuals = createTextCache<Manual>(512)
+
+/** Reads a document: manuals as docs/wire.md prints them and Appendix A of the thesis writes them; of others, facts tables. */
+export function readManual(text: string): Manual {
+  return manuals.get(text, parse)
+}
+
+function parse(text: string): Manual {
+  const manual: Manual = { tools: [], properties: [], operations: [], signals: [], facts: [], unparsed: [] }
+  const chapters = readChapters(text)
+  for (const chapter of chapters) {
+    readTables(chapter, manual)
+    if (chapter.tool !== null) manual.tools.push(chapter.tool)
+  }
+  for (const { tool, items } of chapters) {
+    if (tool === null) continue
+    for (const item of items) {
+      if (item.kind === 'signal') manual.signals.push(readSignal(item, tool))
+      else manual.operations.push(readOperation(item, tool, manual))
+    }
+  }
+  return manual
+}
+
+function readTables({ tool, tables }: Chapter, manual: Manual): void {
+  for (const [head, ...rows] of tables) {
+    if (head?.[0]?.toLowerCase() === 'property' && tool !== null) {
+      manual.properties.push(...rows.map((row) => readProperty(row, tool)))
+    } else if (head?.length === 2) {
+      manual.facts.push(...rows.map(([name = '', value = '']): [string, string] => [bare(name), bare(value)]))
+    }
+  }
+}
+
+function readProperty([name = '', type = '', range = '', ...description]: string[], tool: string): PropertyManual {
+  const quoted = [...range.matchAll(/`([^`]+)`/g)].map(([, value = '']) => value)
+  const numeric = /^(?:integer|number)$/i.test(type)
+  const unit = numeric ? (/([^\s`\d,-]+)\s*$/.exec(range)?.[1] ?? null) : null
+  return {
+    tool,
+    name: bare(name),
+    type: type.toLowerCase(),
+    values: numeric ? [] : quoted,
+    unit: unit === 'any' ? null : unit,
+    words: wordsOf(description.join(' ')),
+  }
+}
+
+function readSignal({ name, fields }: Item, tool: string): SignalManual {
+  const trigger = fields.get('trigger') ?? ''
+  const mentions = [...trigger.matchAll(/`([^`]+)`/g)].map(([, mention = '']) => mention)
+  return { tool, name, when: rulesWithin(trigger, tool), mentions }
+}
+
+function readOperation({ name, fields }: Item, tool: string, manual: Manual): OperationManual {
+  const behaviour = fields.get('behavior') ?? fields.get('behaviour') ?? ''
+  const prose = mask(`${fields.get('description') ?? ''} ${behaviour}`).trim()
+  const operation: OperationManual = {
+    tool,
+    action: name,
+    prose,
+    args: readArguments(fields.get('payload') ?? ''),
+    requires: readRules(fields.get('preconditions') ?? '', tool, manual),
+    effects: [],
+    completions: signalsOf(behaviour).map((signal) => ({ signal, effects: [] })),
+  }
+  readEffects(fields.get('effects') ?? '', operation, manual)
+  readTransition(behaviour, operation, manual)
+  return operation
+}
+
+function readRules(text: string, tool: string, manual: Manual): Rule[] {
+  if (/^none\.?$/i.test(text)) return []
+  return cut(text, ['; ', '. ']).flatMap((clause) => {
+    const rule = parseRule(clause, tool)
+    if (rule === null) manual.unparsed.push(clause)
+    return rule ?? []
+  })
+}
+
+function readEffects(text: string, operation: OperationManual, manual: Manual): void {
+  const names = new Set(manual.properties.map((property) => property.name))
+  for (const sentence of cut(text, ['. '])) {
+    const [, signal, rest] = /^On `([^`]+)`: (.*)$/.exec(sentence) ?? []
+    const clauses = cut(rest ?? sentence, ['; '])
+    const effects = clauses.flatMap((clause) => {
+      const effect = parseEffect(clause, operation.tool)
+      const named = [...clause.matchAll(/`([^`]+)`/g)].some(([, name = '']) => names.has(name))
+      if (effect === null && (named || signal !== undefined)) manual.unparsed.push(clause)
+      return effect ?? []
+    })
+    if (signal === undefined) operation.effects.push(...effects)
+    else completionOf(operation, signal).effects.push(...effects)
+  }
+}
+
+/** A latent operation whose effects end with the acknowledgement may tell its outcome in its behaviour. */
+function readTransition(behaviour: string, operation: OperationManual, manual: Manual): void {
+  const end = /transition from `[^`]+` to `([^`]+)`/i.exec(behaviour)?.[1]
+  const [first, ...others] = operation.completions
+  if (end === undefined || first === undefined || others.length > 0 || first.effects.length > 0) return
+  const property = manual.properties.find(({ tool, values }) => tool === operation.tool && values.includes(end))
+  if (property === undefined) return
+  first.effects.push({
+    tool: property.tool,
+    property: property.name,
+    kind: 'becomes',
+    value: scalar(end),
+    by: null,
+    bound: null,
+  })
+}
+
+function completionOf({ completions }: OperationManual, signal: string): OperationManual['completions'][number] {
+  const known = completions.find((completion) => completion.signal === signal)
+  if (known !== undefined) return known
+  const made = { signal, effects: [] }
+  completions.push(made)
+  return made
+}
+
+function signalsOf(behaviour: string): string[] {
+  const sentence = /completion is indicated by ([^.]*(?:`[^`]*`[^.`]*)+)/i.exec(behaviour)?.[1] ?? ''
+  return [...sentence.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
+}
+
+function readArguments(payload: string): Argument[] {
+  const from = payload.indexOf('{')
+  const given = parseJson(payload.slice(from, payload.lastIndexOf('}') + 1))
+  if (from === -1 || !isObject(given)) return []
+  return Object.entries(given)
+    .filter(([name]) => name !== 'action' && name !== 'uuid')
+    .map(([name, value]): Argument => {
+      const inner = typeof value === 'string' ? /^<([^>]*)>$/.exec(value)?.[1] : undefined
+      if (inner === undefined) return { name, source: 'literal', value }
+      const type = /: ([^:]+)$/.exec(inner)?.[1]
+      return type === undefined
+        ? { name, source: 'placeholder', key: inner }
+        : { name, source: 'typed', type: type.toLowerCase() }
+    })
+}
+
+const bare = (cell: string): string => (nameIn(cell) ?? cell).replace(/^<(.*)>$/, '$1')

@@ -1,0 +1,71 @@
+import type { Json, JsonObject, JsonSchema } from '../../define/index.js'
+import { isObject } from './json-text.js'
+import type { Request } from './request.js'
+import type { Verb } from './intent.js'
+
+/** A function that a request offers, as the verb that it is for. */
+export type Offered =
+  | { verb: 'operate'; name: string; summary: string; actions: { name: string; summary: string }[] }
+  | { verb: Exclude<Verb, 'operate'>; name: string; parameters: JsonObject }
+
+/** The vocabulary: names first, then words of the description. */
+const NAMES: Readonly<Record<string, Exclude<Verb, 'operate'>>> = {
+  system_discovery: 'discover',
+  manual_retrieval: 'read',
+  read_properties: 'observe',
+  sleep: 'sleep',
+  wait_for: 'wait',
+  wait: 'wait',
+  mount: 'mount',
+  focus: 'focus',
+  decline: 'decline',
+}
+const WORDS: readonly [RegExp, Exclude<Verb, 'operate'>][] = [
+  [/\bdecline|cannot be carried out/i, 'decline'],
+  [/\blists? (?:the )?(?:tools|documents)|\bcatalogue\b/i, 'discover'],
+  [/\bretrieves? (?:a|the) (?:document|manual)/i, 'read'],
+  [/\breads? (?:the )?(?:present |current )?(?:values|state|properties)/i, 'observe'],
+  [/\bwaits? (?:for|until)\b|\bsignals?\b/i, 'wait'],
+  [/\b(?:sleeps?|pauses?|lets? time pass|does nothing for)\b/i, 'sleep'],
+  [/\bmounts?\b|\bput (?:documents )?into the prompt\b/i, 'mount'],
+  [/\bfocus(?:es)?\b|\bsubscribes?\b/i, 'focus'],
+]
+
+const offers = new Map<string, Offered[]>()
+
+/** The functions of a request. Equal tools come again and again: they are kept by their text. */
+export function readOffer(tools: Request['tools']): Offered[] {
+  const text = JSON.stringify(tools)
+  const known = offers.get(text)
+  if (known !== undefined) return known
+  const offer = tools.flatMap(({ function: tool }) => classify(tool) ?? [])
+  if (offers.size >= 256) offers.clear()
+  offers.set(text, offer)
+  return offer
+}
+
+function classify(tool: { name: string; description: string; parameters: JsonSchema }): Offered | null {
+  const { name, description, parameters } = tool
+  const properties = isObject(parameters['properties']) ? parameters['properties'] : {}
+  const actions = enumOf(properties['action'])
+  if (actions.length > 0) {
+    const [summary = '', ...lines] = description.split('\n')
+    const told = new Map(
+      lines.map((line) => /^- ([^:]+): (.*)$/.exec(line)?.slice(1) ?? []).map(([k = '', v = '']) => [k, v]),
+    )
+    return {
+      verb: 'operate',
+      name,
+      summary,
+      actions: actions.map((each) => ({ name: each, summary: told.get(each) ?? '' })),
+    }
+  }
+  const verb =
+    (Object.hasOwn(NAMES, name) ? NAMES[name] : undefined) ?? WORDS.find(([words]) => words.test(description))?.[1]
+  return verb === undefined ? null : { verb, name, parameters: properties }
+}
+
+function enumOf(schema: Json | undefined): string[] {
+  const values = isObject(schema) ? schema['enum'] : undefined
+  return Array.isArray(values) ? values.filter((each) => typeof each === 'string') : []
+}

@@ -1,0 +1,59 @@
+import { decide } from './decide.js'
+import { extract } from './extract.js'
+import type { Facts } from './facts.js'
+import type { Intent } from './intent.js'
+import { openLibrary } from './library.js'
+import { readOffer } from './offer.js'
+import type { Profile } from './profile.js'
+import { renderCall } from './render-call.js'
+import type { Answer } from './render-call.js'
+import { renderFields } from './render-fields.js'
+import type { Request } from './request.js'
+import { createMind } from './traits.js'
+import { mask } from './words.js'
+
+export interface Reply {
+  answer: Answer
+  unparsed: string[]
+}
+
+/** The reader as a pure function of (request, profile). An instruction of an earlier phase is carried out, not decided anew. */
+export function respond(request: Request, profile: Profile): Reply {
+  const { facts, verbs } = extract(request)
+  const schema = request.response_format?.json_schema?.schema ?? null
+  const { intent, unparsed } =
+    facts.instruction === null
+      ? decide(facts, verbs, profile)
+      : { intent: facts.instruction, unparsed: openLibrary(facts).unparsed }
+  const answer =
+    schema === null || request.tools.length > 0
+      ? renderCall(intent, readOffer(request.tools))
+      : { content: JSON.stringify(renderFields(intent, schema, facts.goal.text)), call: null }
+  const { subject, n } = exposure(intent, facts)
+  const sound = createMind(facts, profile).wellFormed(subject, n)
+  return { answer: sound ? answer : malformed(answer, schema !== null), unparsed }
+}
+
+/** What a slip of syntax is drawn on: the decision and its prose, decisions alike before it, corrections of it. */
+function exposure(intent: Intent, { events, documents, corrections }: Facts): { subject: string; n: number } {
+  const accepted = events.filter((event) => event.kind === 'operated' && event.accepted)
+  if (intent.do === 'operate') {
+    const manual = documents.flatMap((document) => document.manual?.operations ?? [])
+    const known = manual.find(({ tool, action }) => tool === intent.tool && action === intent.action)
+    const alike = accepted.filter((event) => event.kind === 'operated' && event.action === intent.action)
+    return { subject: `operate ${known?.prose ?? ''}`, n: alike.length + corrections }
+  }
+  if (intent.do === 'read' || intent.do === 'mount') {
+    const ids = intent.do === 'read' ? [intent.document] : intent.documents
+    const summaries = documents.filter(({ id }) => ids.includes(id)).map(({ summary }) => mask(summary))
+    return { subject: [intent.do, ...summaries].join(' '), n: corrections }
+  }
+  return { subject: intent.do, n: accepted.length + corrections }
+}
+
+/** Its end is missing, as of an answer that was cut. A plain text has no form to lose. */
+function malformed(answer: Answer, structured: boolean): Answer {
+  const { content, call } = answer
+  if (call !== null) return { content, call: { ...call, arguments: call.arguments.slice(0, -1) } }
+  return structured && content !== null ? { content: content.slice(0, -1), call } : answer
+}
