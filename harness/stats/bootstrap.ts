@@ -1,0 +1,123 @@
+import { hash } from 'node:crypto'
+import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus'
+import type { RandomGenerator } from 'pure-rand/types/RandomGenerator'
+import { requireAmounts, requireShare } from './domain.js'
+import { normalAtMost } from './normal.js'
+import { studentQuantile } from './student.js'
+import { quantileOfSorted } from './summary.js'
+import type { Interval } from './wilson.js'
+
+/** Two amounts of one scenario; pairs of one cluster (a seed) are resampled together. */
+export interface RatioPair {
+  cluster: string
+  base: number
+  candidate: number
+}
+
+export interface BootstrapOptions {
+  seed: string
+  /** Not below 10 000 for figures that are shown. */
+  resamples?: number
+  confidence?: number
+  /** What the ratio is of. */
+  mean?: 'geometric' | 'arithmetic'
+}
+
+export interface Ratio extends Interval {
+  /** candidate ÷ base; every pair has equal weight. */
+  ratio: number
+  n: number
+  clusters: number
+}
+
+/**
+ * With fewer, resampling cannot reach the stated confidence: on lognormal ratios a 95 % interval covers 50, 75, 88, 91
+ * and 93 % with 2 to 6 clusters (94 % with 8, 95 % with 20). Wilcoxon's exact p needs as many to
+ * fall below 0.05.
+ */
+export const FEWEST_CLUSTERS = 6
+
+/**
+ * The ratio of two paired means with a seeded cluster bootstrap (Davison and Hinkley, Bootstrap Methods and their
+ * Application, 1997, 3.8): clusters are drawn with replacement, with all their pairs. The interval is the expanded
+ * percentile interval (Hesterberg, The American Statistician 69, 2015, pp. 371–386): tails are those of Student's
+ * t with a deviation that divides by clusters − 1, as plain percentiles are too narrow for few clusters.
+ * Equal for log ratios and ratios; it does not depend on the order of the pairs. Null with fewer than
+ * FEWEST_CLUSTERS clusters, and where a ratio is undefined: an amount of 0 under a geometric mean, a cluster whose base
+ * is 0 altogether under an arithmetic one. Zeros are not dropped, for that would flatter.
+ */
+export function bootstrapRatio(pairs: readonly RatioPair[], options: BootstrapOptions): Ratio | null {
+  const { seed, resamples = 10_000, confidence = 0.95, mean = 'geometric' } = options
+  requireShare(confidence, 'A confidence')
+  if (!Number.isSafeInteger(resamples) || resamples < 1) throw new RangeError(`${resamples} resamples cannot be drawn.`)
+  const { numerators, denominators } = clusterSums(pairs, mean)
+  const clusters = numerators.length
+  const undefinedRatio = !numerators.every(Number.isFinite) || denominators.some((sum) => sum === 0)
+  if (clusters < FEWEST_CLUSTERS || undefinedRatio) return null
+  const drawn = resample(numerators, denominators, resamples, generatorOf(seed)).toSorted()
+  const tail = expandedTail(clusters, confidence)
+  const low = quantileOfSorted(drawn, tail)
+  const high = quantileOfSorted(drawn, 1 - tail)
+  if (low === null || high === null) return null
+  const back = mean === 'geometric' ? Math.exp : Number
+  const whole = total(numerators) / total(denominators)
+  return { ratio: back(whole), low: back(low), high: back(high), n: pairs.length, clusters }
+}
+
+interface ClusterSums {
+  numerators: Float64Array
+  denominators: Float64Array
+}
+
+/** Both means are a sum over a sum: of log ratios over their number, or of candidates over bases. */
+function clusterSums(pairs: readonly RatioPair[], mean: 'geometric' | 'arithmetic'): ClusterSums {
+  const sums = new Map<string, { numerator: number; denominator: number }>()
+  for (const { cluster, base, candidate } of pairs) {
+    requireAmounts([base, candidate], 'An amount of a ratio')
+    const sum = sums.get(cluster) ?? { numerator: 0, denominator: 0 }
+    sum.numerator += mean === 'geometric' ? Math.log(candidate) - Math.log(base) : candidate
+    sum.denominator += mean === 'geometric' ? 1 : base
+    sums.set(cluster, sum)
+  }
+  const ordered = [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum)
+  return {
+    numerators: Float64Array.from(ordered, ({ numerator }) => numerator),
+    denominators: Float64Array.from(ordered, ({ denominator }) => denominator),
+  }
+}
+
+function resample(
+  numerators: Float64Array,
+  denominators: Float64Array,
+  resamples: number,
+  generator: RandomGenerator,
+): Float64Array {
+  const clusters = numerators.length
+  const scale = clusters / 2 ** 32
+  const drawn = new Float64Array(resamples)
+  for (let index = 0; index < resamples; index++) {
+    let numerator = 0
+    let denominator = 0
+    for (let draw = 0; draw < clusters; draw++) {
+      const cluster = Math.floor((generator.next() >>> 0) * scale)
+      numerator += numerators[cluster] ?? 0
+      denominator += denominators[cluster] ?? 0
+    }
+    drawn[index] = numerator / denominator
+  }
+  return drawn
+}
+
+function expandedTail(clusters: number, confidence: number): number {
+  const t = studentQuantile((1 - confidence) / 2, clusters - 1)
+  return normalAtMost(t * Math.sqrt(clusters / (clusters - 1)))
+}
+
+function generatorOf(seed: string): RandomGenerator {
+  const digest = hash('sha256', seed, 'buffer')
+  return xoroshiro128plusFromState([0, 4, 8, 12].map((offset) => digest.readInt32BE(offset)))
+}
+
+function total(values: Float64Array): number {
+  return values.reduce((sum, value) => sum + value, 0)
+}
