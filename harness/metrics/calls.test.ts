@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest'
+import { story } from '../testing/trace-builder.js'
+import cachedTokens from './cached_tokens.metric.js'
+import completionTokens from './completion_tokens.metric.js'
+import costUsd from './cost_usd.metric.js'
+import idleTokens from './idle_tokens.metric.js'
+import modelCallsByPhase from './model_calls_by_phase.metric.js'
+import modelCalls from './model_calls.metric.js'
+import peakPromptTokens from './peak_prompt_tokens.metric.js'
+import promptTokens from './prompt_tokens.metric.js'
+
+const priced = () => story().as('operator').call({ costUsd: 0.25 }).call({ costUsd: 0.5 })
+const phase = (name: string, cycle: number) => ({ kind: 'phase', phase: name, cycle }) as const
+
+test('calls and tokens are summed, and an unanswered call is a call without tokens', () => {
+  const { trace } = story()
+    .as('operator')
+    .call({ phase: 'observation', usage: { promptTokens: 700, completionTokens: 20, cachedTokens: 512 } })
+    .call({ phase: 'reasoning', usage: { promptTokens: 900, completionTokens: 30 } })
+    .call({ phase: 'reasoning', usage: { promptTokens: 300, completionTokens: 4 }, interrupted: true })
+    .asks('action')
+  expect(
+    [modelCalls, promptTokens, completionTokens, cachedTokens, peakPromptTokens].map((metric) => metric.of(trace)),
+  ).toEqual([4, 1_900, 54, 512, 900])
+  expect(modelCallsByPhase.of(trace)).toEqual({ observation: 1, reasoning: 2, action: 1 })
+})
+
+test('without a call there is no peak, and the cost is nothing', () => {
+  const { trace } = story({ model: null })
+  expect([peakPromptTokens.of(trace), costUsd.of(trace), modelCallsByPhase.of(trace)]).toEqual([null, 0, {}])
+})
+
+test('one call of unknown price makes the cost of the trial unknown', () => {
+  expect(costUsd.of(priced().trace)).toBe(0.75)
+  expect(costUsd.of(priced().call({ costUsd: null }).trace)).toBeNull()
+})
+
+const cost = (tokens: number) => ({ usage: { promptTokens: tokens, completionTokens: 0 } })
+
+test('calls are idle that led to a poll, a sleep, a re-read, an invalid call or nothing', () => {
+  const read = { kind: 'read', what: 'document', document: 'manual', found: true } as const
+  const { trace } = story()
+    .as('operator')
+    .call(cost(1))
+    .poll({ 'kettle.heat': 1 })
+    .call(cost(2))
+    .add({ kind: 'sleep', delayMs: 1_000 })
+    .call(cost(4))
+    .add(read)
+    .call(cost(8))
+    .add(read)
+    .call(cost(16))
+    .add({ kind: 'invalid', tool: 'x', args: {}, message: '' })
+    .call(cost(32))
+    .operate('kettle.heat', { outcome: 'refused' })
+    .call(cost(64))
+    .call(cost(128))
+    .add({ kind: 'claim', claim: 'achieved', text: '' })
+  expect(idleTokens.of(trace)).toBe(1 + 2 + 8 + 16 + 64)
+})
+
+test('calls of one cycle are judged together, and a cycle that only suspends is idle', () => {
+  const { trace } = story()
+    .as('operator')
+    .add(phase('observation', 1))
+    .call(cost(1))
+    .add(phase('reasoning', 1))
+    .call(cost(2))
+    .add(phase('action', 1))
+    .call(cost(4))
+    .operate('kettle.heat')
+    .add(phase('observation', 2))
+    .call(cost(8))
+    .add(phase('reasoning', 2))
+    .call(cost(16))
+    .add({ kind: 'suspend', signals: ['hot'], when: null, timeoutMs: null })
+    .add({ kind: 'wake', reason: 'signal', signals: ['hot'] })
+    .add(phase('observation', 3))
+    .call(cost(32))
+    .add({ kind: 'claim', claim: 'achieved', text: '' })
+  expect(idleTokens.of(trace)).toBe(8 + 16)
+})
+
+test('two agents do not lend each other their effects', () => {
+  const { trace } = story({}, ['odd', 'even'])
+    .as('odd')
+    .call(cost(1))
+    .as('even')
+    .call(cost(2))
+    .operate('counter.inc')
+    .as('odd')
+    .poll({ 'counter.value': 1 })
+  expect(idleTokens.of(trace)).toBe(1)
+})

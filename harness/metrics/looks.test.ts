@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import { story } from '../testing/trace-builder.js'
+import documentReads from './document_reads.metric.js'
+import emptyPolls from './empty_polls.metric.js'
+import invalid from './invalid.metric.js'
+import observationAgeMs from './observation_age_ms.metric.js'
+import operations from './operations.metric.js'
+import polls from './polls.metric.js'
+import probes from './probes.metric.js'
+import refused from './refused.metric.js'
+import resyncs from './resyncs.metric.js'
+import staleOperations from './stale_operations.metric.js'
+import syncs from './syncs.metric.js'
+
+const read = (document: string, found = true) => ({ kind: 'read', what: 'document', document, found }) as const
+
+test('a poll is empty when all its values were known to this agent by its own polls', () => {
+  const { trace } = story({}, ['odd', 'even'])
+    .as('odd')
+    .poll({ 'c.value': 1, 'c.turn': 'A' })
+    .poll({ 'c.value': 1 })
+    .as('even')
+    .poll({ 'c.value': 1 })
+    .as('odd')
+    .poll({ 'c.value': 2, 'c.turn': 'A' })
+    .poll({ 'c.turn': 'A' })
+    .poll({ 'c.value': 1 })
+  expect([polls.of(trace), emptyPolls.of(trace)]).toEqual([6, 2])
+})
+
+test('probes are refusals, repetitions without consequence and re-read documents', () => {
+  const catalogue = { kind: 'read', what: 'catalogue', document: null, found: true } as const
+  const { trace } = story()
+    .as('operator')
+    .add(catalogue, read('a'), read('b'), read('a'), catalogue, read('none', false), read('none', false))
+    .operate('c.inc')
+    .change('c.value', 0, 1, 'op-1')
+    .operate('c.inc')
+    .change('c.value', 1, 2, 'op-2')
+    .operate('door.login', { args: { code: 1 } })
+    .operate('door.login', { args: { code: 1 } })
+    .operate('door.login', { args: { code: 2 } })
+    .operate('c.reset', { outcome: 'refused' })
+    .operate('c.smash', { outcome: 'harmed' })
+    .operate('c.start')
+    .operate('c.start')
+    .at(5_000)
+    .signal('c.ready', 9, { op: 'op-9' })
+    .add({ kind: 'invalid', tool: 'x', args: {}, message: '' })
+  expect([
+    probes.of(trace),
+    operations.of(trace),
+    refused.of(trace),
+    invalid.of(trace),
+    documentReads.of(trace),
+  ]).toEqual([3, 9, 1, 1, 3])
+})
+
+test('an operation is as old as the last state of its tool that was seen before the deciding call', () => {
+  const { trace } = story()
+    .as('operator')
+    .at(1_000)
+    .poll({ 'kettle.state': 'OFF' })
+    .at(2_000)
+    .call({ lastsMs: 3_000 })
+    .operate('kettle.heat')
+    .change('kettle.state', 'OFF', 'HEATING', 'op-1')
+    .at(6_000)
+    .add({ kind: 'sync', tool: 'kettle', values: { state: 'HEATING' } }, { kind: 'resync' })
+    .at(7_000)
+    .asks()
+    .at(8_000)
+    .poll({ 'kettle.state': 'READY' })
+    .at(9_000)
+    .operate('kettle.pour')
+    .operate('cup.drink')
+  expect(observationAgeMs.of(trace)).toEqual({ mean: 3_500, max: 4_000, unobserved: 1 })
+  expect([syncs.of(trace), resyncs.of(trace)]).toEqual([1, 1])
+})
+
+test('a consumed signal shows the state of its emission, not of its reading', () => {
+  const { trace } = story({ model: null })
+    .as('operator')
+    .at(4_000)
+    .signal('kettle.hot', 1, { tool: 'kettle' })
+    .at(9_000)
+    .add({ kind: 'consumed', seqs: [1] })
+    .at(10_000)
+    .operate('kettle.pour')
+  expect(observationAgeMs.of(trace)).toEqual({ mean: 6_000, max: 6_000, unobserved: 0 })
+})
+
+test('an operation is stale when others, or time, changed its tool since; who saw nothing has no stale ones', () => {
+  const tale = story({}, ['odd', 'even']).as('odd').poll({ 'c.value': 1 }).at(1_000)
+  tale.operate('c.inc').change('c.value', 1, 2, 'op-1').at(2_000).operate('c.inc')
+  expect(staleOperations.of(tale.trace)).toBe(0)
+  tale.at(3_000).as('even').operate('c.inc').change('c.value', 2, 3, 'op-3').as('odd').at(4_000).operate('c.inc')
+  expect(staleOperations.of(tale.trace)).toBe(1)
+  tale.poll({ 'c.value': 3 }).operate('c.inc').at(5_000).change('other.value', 0, 1).operate('c.inc')
+  expect(staleOperations.of(tale.trace)).toBe(1)
+  expect(staleOperations.of(story().as('operator').operate('c.inc').trace)).toBeNull()
+})
