@@ -1,0 +1,102 @@
+import type {
+  Agent,
+  Clock,
+  Context,
+  JsonObject,
+  ModelAccess,
+  Process,
+  Random,
+  Recorder,
+  Role,
+  Surface,
+  TrialIdentity,
+} from '../define/index.js'
+import type { Session } from '../mcp/session.js'
+import type { Ledger } from '../model/ledger.js'
+import { meter } from '../model/metered.js'
+import type { LiveWorld } from '../world/live.js'
+import type { TrialParts } from './trial.js'
+
+/** One seat in a trial: a role, its process, and what it shares with the others. */
+export interface Seat {
+  identity: TrialIdentity
+  role: Role
+  self: Process
+  clock: Clock
+  session: Session
+  record: Recorder
+  random: Random
+  world: LiveWorld
+  parts: TrialParts
+  ledger: Ledger
+  /** Activity → role, for the records of a world that knows activities alone. */
+  activities: Map<string, string>
+  /** Records the limit, ends the trial and never settles. */
+  exhausted: (limit: string, value: number) => Promise<never>
+}
+
+/** What the agent of a seat gets to see of the trial. */
+export function createContext(seat: Seat): Context<Surface, JsonObject> {
+  const { role, self, clock, session, record, random } = seat
+  const who = (activity: string): { role: string; activity: string } => ({ role: role.name, activity })
+  const begin = (name: string): string => {
+    const uuid = random.uuid(role.name, name)
+    seat.activities.set(uuid, role.name)
+    return uuid
+  }
+  return {
+    role,
+    params: seat.identity.agentParams,
+    model: modelOf(seat),
+    random: random.fork('agent', role.name),
+    now: () => clock.now(),
+    open: (name) => session.open(surfaceOf(seat.parts.agent), begin(name), self),
+    bell: session.bell,
+    async wait(timeoutMs) {
+      session.assertAwaited()
+      return self.wait(session.bell, timeoutMs)
+    },
+    async pause(delayMs) {
+      session.assertAwaited()
+      return self.sleep(delayMs)
+    },
+    note: (activity, note) => record(note, who(activity)),
+    claim: (activity, claim, text) => record({ kind: 'claim', claim, text }, who(activity)),
+    script: async ({ waitFor }) => {
+      await seat.world.oracle(await session.hand(begin('script'), self, waitFor))
+    },
+  }
+}
+
+const surfaceOf = (agent: Agent): Surface => agent.surface
+
+function modelOf(seat: Seat): ModelAccess {
+  const { chat, thinking } = seat.parts
+  if (chat !== null) {
+    const { self, clock, record, random, ledger, exhausted } = seat
+    const { limits } = seat.identity
+    const metered = meter({
+      chat,
+      clock,
+      self,
+      thinking,
+      record,
+      role: seat.role.name,
+      random,
+      limits,
+      ledger,
+      exhausted,
+    })
+    return {
+      name: metered.name,
+      ask(request) {
+        seat.session.assertAwaited()
+        return metered.ask(request)
+      },
+    }
+  }
+  return {
+    name: 'none',
+    ask: () => Promise.reject(new Error('This agent asks a model, but declares usesModel: false.')),
+  }
+}

@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process'
+import type { ExecFileSyncOptionsWithStringEncoding } from 'node:child_process'
+import { z } from 'zod'
+import { suiteSchema } from '../define/index.js'
+import type { Suite, TrialIdentity } from '../define/index.js'
+import { packageInfo } from './package-info.js'
+
+/** Raised when a run's files change their shape. */
+export const RUN_VERSION = 1
+
+/** `run.json`: what identifies a run. The plan follows from the suite and the versions. */
+export const headerSchema = z.object({
+  version: z.number(),
+  run: z.string(),
+  suite: suiteSchema,
+  trials: z.number(),
+  /** Versions of agents and environments by name. */
+  versions: z.record(z.string(), z.string()),
+  /** Versions of metrics by name. */
+  graders: z.record(z.string(), z.string()).default({}),
+  clock: z.literal('virtual'),
+  models: z.array(z.string()),
+  traces: z.enum(['all', 'failures', 'none']),
+  startedAt: z.string(),
+  revision: z.string().nullable(),
+  host: z.object({ sorabench: z.string(), node: z.string(), platform: z.string() }),
+})
+export type RunHeader = z.output<typeof headerSchema>
+/** Which traces a run keeps. */
+export type TracePolicy = RunHeader['traces']
+
+/** What identifies a run of these trials that starts now. */
+export function runHeader(
+  run: string,
+  suite: Suite,
+  trials: readonly TrialIdentity[],
+  { now, traces, graders = {} }: { now: Date; traces: TracePolicy; graders?: Record<string, string> },
+): RunHeader {
+  return {
+    version: RUN_VERSION,
+    run,
+    suite,
+    trials: trials.length,
+    versions: versionsOf(trials),
+    graders,
+    clock: 'virtual',
+    models: suite.models,
+    traces,
+    startedAt: now.toISOString(),
+    revision: gitRevision(),
+    host: { sorabench: packageInfo().version, node: process.version, platform: `${process.platform}-${process.arch}` },
+  }
+}
+
+/** Versions of agents and environments, in the order of their names. */
+export function versionsOf(trials: readonly TrialIdentity[]): Record<string, string> {
+  const versions = new Map<string, string>()
+  for (const { agent, agentVersion, scenario } of trials) {
+    versions.set(agent, agentVersion)
+    versions.set(scenario.environment, scenario.environmentVersion)
+  }
+  return Object.fromEntries([...versions].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+function gitRevision(): string | null {
+  try {
+    const options: ExecFileSyncOptionsWithStringEncoding = { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }
+    const revision = execFileSync('git', ['rev-parse', 'HEAD'], options).trim()
+    return execFileSync('git', ['status', '--porcelain', '--untracked-files=no'], options) === ''
+      ? revision
+      : `${revision}+changes`
+  } catch {
+    return null
+  }
+}

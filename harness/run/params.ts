@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { UserError } from '../define/index.js'
+import type { JsonObject } from '../define/index.js'
+
+/** Validates parameters against their schema; the error names the owner, the value and the known parameters. */
+export function parseParams(owner: string, schema: z.ZodObject, given: JsonObject): JsonObject {
+  for (const name of Object.keys(given)) {
+    if (!(name in schema.shape)) {
+      const known = Object.keys(schema.shape)
+      const way = known.length === 0 ? `${owner} has no parameters` : `Known: ${known.join(', ')}`
+      throw new UserError(`${owner} has no parameter "${name}". ${way}.`)
+    }
+  }
+  const parsed = schema.safeParse(given)
+  // They go into run.json: what JSON cannot hold must not decide a trial.
+  if (parsed.success) return JSON.parse(JSON.stringify(parsed.data))
+  const issues = parsed.error.issues.map((issue) => {
+    const [name] = issue.path
+    if (name === undefined) return issue.message
+    const value = given[String(name)]
+    return `${String(name)} = ${JSON.stringify(value) ?? 'default'}: ${issue.message}`
+  })
+  throw new UserError(`Parameters of ${owner} do not fit: ${issues.join('; ')}. See \`sora-bench describe ${owner}\`.`)
+}
+
+/** A parameter as tables and help show it. */
+export interface ParamRow {
+  name: string
+  type: string
+  range: string
+  default: string
+  description: string
+}
+
+/** The rows of a parameter schema, from its JSON Schema. */
+export function paramRows(schema: z.ZodObject): ParamRow[] {
+  const json = z.toJSONSchema(schema, { io: 'input' })
+  return Object.entries(json.properties ?? {}).map(([name, property]) => {
+    const options = typeof property === 'object' ? [property, ...(property.anyOf ?? [])] : []
+    const pick = <T>(read: (option: z.core.JSONSchema.BaseSchema) => T | undefined): T | undefined =>
+      options
+        .map((option) => (typeof option === 'object' ? read(option) : undefined))
+        .find((value) => value !== undefined)
+    const values = pick((option) => option.enum)
+    const low = pick((option) => option.minimum ?? option.exclusiveMinimum)
+    const high = pick((option) => option.maximum ?? option.exclusiveMaximum)
+    const types = options.flatMap((option) =>
+      typeof option === 'object' && option.type !== undefined ? [option.type] : [],
+    )
+    return {
+      name,
+      type: types.join(' | '),
+      range:
+        values?.join(', ') ??
+        (low === undefined && high === undefined ? '' : `${bound(low, '…')} to ${bound(high, '…')}`),
+      default: JSON.stringify(pick((option) => option.default)) ?? 'required',
+      description: pick((option) => option.description) ?? '',
+    }
+  })
+}
+
+function bound(value: number | boolean | undefined, otherwise: string): string {
+  return typeof value !== 'number' || Math.abs(value) === Number.MAX_SAFE_INTEGER ? otherwise : String(value)
+}

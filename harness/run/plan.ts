@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto'
+import type { z } from 'zod'
+import type { Agent, Environment, Json, JsonObject, Scenario, Suite, TrialIdentity, Use } from '../define/index.js'
+import { parseParams } from './params.js'
+
+/** What a suite's names stand for. */
+export interface Definitions {
+  agents: ReadonlyMap<string, Agent>
+  environments: ReadonlyMap<string, Environment>
+}
+
+/** A suite resolved: every trial with all that decides it, scenario by scenario, so that an early end still leaves pairs. */
+export interface Plan {
+  suite: Suite
+  trials: TrialIdentity[]
+}
+
+/** Suite → plan, pure (DESIGN §3). Throws a UserError for parameters that do not fit. */
+export function planSuite(suite: Suite, definitions: Definitions): Plan {
+  const environments = suite.environments.flatMap((use) => cases(use, definitions.environments))
+  const agents = suite.agents.flatMap((use) => cases(use, definitions.agents))
+  const thinkings = [suite.thinking].flat()
+  const trials: TrialIdentity[] = []
+  for (const environment of environments) {
+    for (let index = 0; index < suite.scenarios; index++) {
+      const scenario: Scenario = {
+        environment: environment.definition.name,
+        environmentVersion: environment.definition.version,
+        params: environment.params,
+        index,
+        seed: scenarioSeed(suite.seed, environment.definition.name, index),
+      }
+      for (const agent of agents) {
+        const { usesModel } = agent.definition
+        // Without a model nobody thinks: one policy is as good as another.
+        for (const [model, thinking] of usesModel
+          ? pairs(suite.models, thinkings)
+          : [[null, thinkings[0] ?? 'zero'] as const]) {
+          for (let replica = 0; replica < suite.replicas; replica++) {
+            const parts = [environment.label, agent.label]
+            if (model !== null) parts.push(model)
+            if (usesModel && thinkings.length > 1) parts.push(thinking)
+            parts.push(String(index))
+            if (replica > 0) parts.push(`r${replica}`)
+            trials.push({
+              id: parts.join('/'),
+              scenario,
+              agent: agent.definition.name,
+              agentVersion: agent.definition.version,
+              agentParams: agent.params,
+              model,
+              replica,
+              clock: 'virtual',
+              thinking,
+              limits: suite.limits,
+            })
+          }
+        }
+      }
+    }
+  }
+  return { suite, trials }
+}
+
+/** H(suite seed, environment, i): equal over cases, agents and models (DESIGN §4). */
+export function scenarioSeed(suiteSeed: number, environment: string, index: number): string {
+  return createHash('sha256')
+    .update(JSON.stringify([suiteSeed, environment, index]))
+    .digest('hex')
+    .slice(0, 16)
+}
+
+const pairs = <A, B>(left: readonly A[], right: readonly B[]): [A, B][] =>
+  left.flatMap((a) => right.map((b): [A, B] => [a, b]))
+
+interface Case<D> {
+  definition: D
+  params: JsonObject
+  /** The name, with what the grid swept: `water-hammer[rampMs=1000]`. */
+  label: string
+}
+
+function cases<D extends { name: string; params: z.ZodObject }>(
+  use: Use,
+  definitions: ReadonlyMap<string, D>,
+): Case<D>[] {
+  const { use: name, params, grid } = typeof use === 'string' ? { use, params: {}, grid: {} } : use
+  const definition = definitions.get(name)
+  if (definition === undefined) throw new Error(`The plan lacks the definition of "${name}".`)
+  let points: JsonObject[] = [{}]
+  for (const [key, values] of Object.entries(grid)) {
+    points = points.flatMap((point) => values.map((value) => ({ ...point, [key]: value })))
+  }
+  return points.map((point) => {
+    const swept = Object.entries(point).map(([key, value]) => `${key}=${scalarText(value)}`)
+    return {
+      definition,
+      params: parseParams(name, definition.params, { ...params, ...point }),
+      label: swept.length === 0 ? name : `${name}[${swept.join(',')}]`,
+    }
+  })
+}
+
+const scalarText = (value: Json | undefined): string => (typeof value === 'string' ? value : JSON.stringify(value))

@@ -1,0 +1,65 @@
+import pLimit from 'p-limit'
+import type { Metric, Trace, TrialIdentity, TrialLine } from '../define/index.js'
+import { behaviourOf } from '../interaction/behaviour.js'
+import { measure } from '../metrics/measure.js'
+import type { ChatModel } from '../model/chat.js'
+import { parseThinking } from '../model/thinking.js'
+import type { Definitions, Plan } from './plan.js'
+import type { RunWriter } from './writer.js'
+import { runTrial } from './trial.js'
+
+export interface RunOptions {
+  definitions: Definitions
+  metrics: Metric[]
+  chats: ReadonlyMap<string, ChatModel>
+  writer: RunWriter
+  /** Trials of real models in flight at once. Simulated ones take turns: they wait for nothing. */
+  concurrency: number
+  signal: AbortSignal
+  onTrial: (line: TrialLine) => void
+}
+
+/** Runs the trials of a plan that are not done, and stores each as it ends. An abort lets those in flight end, and starts no other. */
+export async function runPlan(plan: Plan, options: RunOptions): Promise<{ done: number; interrupted: boolean }> {
+  const limit = pLimit(options.concurrency)
+  let done = 0
+  const run = async (identity: TrialIdentity): Promise<void> => {
+    if (options.signal.aborted) return
+    const began = process.hrtime.bigint()
+    const trace = await runTrial(identity, partsOf(identity, options))
+    const line = lineOf(identity, trace, options.metrics)
+    options.writer.append(line, trace, Number(process.hrtime.bigint() - began) / 1e6)
+    done++
+    options.onTrial(line)
+    // Lets signals and the progress line in between trials that never wait.
+    await new Promise<void>((resolve) => setImmediate(resolve))
+  }
+  const open = plan.trials.filter(({ id }) => !options.writer.done.has(id))
+  await Promise.all(open.map((identity) => limit(run, identity)))
+  options.writer.arrange(plan.trials)
+  return { done, interrupted: options.signal.aborted && done < open.length }
+}
+
+function partsOf(identity: TrialIdentity, options: RunOptions): Parameters<typeof runTrial>[1] {
+  const { agents, environments } = options.definitions
+  const agent = agents.get(identity.agent)
+  const environment = environments.get(identity.scenario.environment)
+  const chat = identity.model === null ? null : options.chats.get(identity.model)
+  if (agent === undefined || environment === undefined || chat === undefined)
+    throw new Error(`Parts of ${identity.id} are missing.`)
+  return { agent, environment, chat, thinking: parseThinking(identity.thinking) }
+}
+
+/** Trace → line. */
+export function lineOf(identity: TrialIdentity, trace: Trace, metrics: Metric[]): TrialLine {
+  const verdict = trace.findLast((record) => record.kind === 'verdict')
+  const error = trace.findLast((record) => record.kind === 'error')
+  return {
+    version: 1,
+    identity,
+    outcome: verdict?.kind === 'verdict' ? verdict.outcome : 'infrastructure_error',
+    metrics: measure(trace, metrics),
+    behaviour: behaviourOf(trace),
+    error: error?.kind === 'error' ? (error.message.split('\n')[0] ?? '') : null,
+  }
+}

@@ -1,0 +1,91 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { UserError } from '../define/index.js'
+import type { TrialIdentity, TrialLine } from '../define/index.js'
+import { headerSchema, RUN_VERSION } from './header.js'
+import type { RunHeader } from './header.js'
+
+export type { RunHeader } from './header.js'
+
+/** One file per trial, foldered like its id, in characters that every file system takes. */
+export function tracePath(folder: string, identity: Pick<TrialIdentity, 'id'>): string {
+  const parts = identity.id.split('/').map((part) => part.replaceAll(/[^a-zA-Z0-9._,=[\]-]/g, '_'))
+  return `${join(folder, 'traces', ...parts)}.jsonl.gz`
+}
+
+/** A run's header and lines. Lines that cannot be read are left out and told of in `notes`. */
+export function readRun(folder: string): { header: RunHeader; lines: TrialLine[]; notes: string[] } {
+  const header = readHeader(folder)
+  const path = join(folder, 'trials.jsonl')
+  const texts = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : []
+  const lines: TrialLine[] = []
+  const notes: string[] = []
+  for (const [index, text] of texts.entries()) {
+    if (text === '') continue
+    const line = readLine(text)
+    if (line === null) notes.push(`${path}:${index + 1} is torn, corrupt or newer than this program, and was left out.`)
+    else lines.push(line)
+  }
+  return { header, lines, notes }
+}
+
+function readHeader(folder: string): RunHeader {
+  let data: unknown
+  try {
+    data = JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8'))
+  } catch (error) {
+    throw new UserError(
+      `"${folder}" holds no readable run.json: ${error instanceof Error ? error.message : String(error)}`,
+    )
+  }
+  const version = z.object({ version: z.number() }).safeParse(data)
+  if (version.success && version.data.version > RUN_VERSION) {
+    throw new UserError(
+      `"${folder}" was written by a newer version (format ${version.data.version}, this one reads ${RUN_VERSION}). Update sora-bench.`,
+    )
+  }
+  const header = headerSchema.safeParse(data)
+  if (header.success) return header.data
+  const [issue] = header.error.issues
+  throw new UserError(
+    `"${join(folder, 'run.json')}" is damaged: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}.`,
+  )
+}
+
+function readLine(text: string): TrialLine | null {
+  try {
+    const line: TrialLine = JSON.parse(text)
+    return line.version === 1 && typeof line.identity.id === 'string' ? line : null
+  } catch {
+    return null
+  }
+}
+
+/** A run by folder, or by name below `results/`; without a name the latest. */
+export function findRun(name: string | undefined, results = 'results'): string {
+  if (name !== undefined) {
+    for (const folder of [name, join(results, name)]) if (existsSync(join(folder, 'run.json'))) return folder
+    throw new UserError(`No run "${name}". ${knownRuns(results)}`)
+  }
+  const [latest] = runFolders(results)
+  if (latest === undefined)
+    throw new UserError(`There is no run below "${results}" yet. Make one with \`sora-bench run\`.`)
+  return latest
+}
+
+function knownRuns(results: string): string {
+  const names = runFolders(results).slice(0, 5)
+  return names.length === 0 ? `There is none below "${results}".` : `Latest: ${names.join(', ')}.`
+}
+
+/** Newest first. */
+export function runFolders(results: string): string[] {
+  if (!existsSync(results)) return []
+  return readdirSync(results)
+    .map((name) => join(results, name))
+    .filter((folder) => existsSync(join(folder, 'run.json')))
+    .map((folder): [string, number] => [folder, statSync(join(folder, 'run.json')).mtimeMs])
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([folder]) => folder)
+}

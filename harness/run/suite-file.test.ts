@@ -1,0 +1,56 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { pluginFiles } from './discover.js'
+import { loadSuite } from './suite-file.js'
+
+function file(name: string, text: string): string {
+  const path = join(mkdtempSync(join(tmpdir(), 'suite-')), name)
+  writeFileSync(path, text)
+  return path
+}
+
+const good =
+  'name: mine\nseed: 1\nscenarios: 3\nagents: [s-ora]\nenvironments:\n  - use: water-hammer\n    grid: { rampMs: [1000, 2000] }\n'
+
+test('a suite of YAML gets the defaults of the schema', async () => {
+  expect(await loadSuite(file('mine.suite.yaml', good))).toMatchObject({
+    name: 'mine',
+    models: ['sim:typical'],
+    thinking: 'tokens',
+    environments: [{ use: 'water-hammer', params: {}, grid: { rampMs: [1000, 2000] } }],
+  })
+})
+
+test('a suite of TypeScript outside of the repository imports sora-bench by name', async () => {
+  const text =
+    "import { defineSuite } from 'sora-bench'\nexport default defineSuite({ name: 'mine', seed: 1 as number, scenarios: 3, agents: ['s-ora'], environments: ['water-hammer'] })\n"
+  expect(await loadSuite(file('mine.suite.ts', text))).toMatchObject({ name: 'mine', scenarios: 3 })
+})
+
+test.each([
+  [
+    'a wrong value names line and key',
+    good.replace('scenarios: 3', 'scenarios: many'),
+    /mine\.suite\.yaml:3: scenarios: .*number/,
+  ],
+  ['an unknown key is told with its line', `${good}agent: x\n`, /mine\.suite\.yaml:1: agent: .*Known keys: name/],
+  [
+    'a value deep inside is told with its own line',
+    good.replace('[1000, 2000]', '[]'),
+    /mine\.suite\.yaml:\d: environments\.0/,
+  ],
+  ['broken YAML names the line', good.replace('[s-ora]', '[s-ora'), /mine\.suite\.yaml:[45]: /],
+])('%s', async (_, text, message) => {
+  await expect(loadSuite(file('mine.suite.yaml', text))).rejects.toThrow(message)
+})
+
+test('an unknown suite is answered with the known ones', async () => {
+  await expect(loadSuite('defualt')).rejects.toThrow('No suite named "defualt". Known: crossover, default, smoke.')
+  await expect(loadSuite('nowhere/x.suite.yaml')).rejects.toThrow(/cannot be read: ENOENT/)
+})
+
+test('every suite of the house validates', async () => {
+  for (const name of pluginFiles('suite').keys()) expect(await loadSuite(name)).toMatchObject({ name })
+})

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { LineCounter, parseDocument } from 'yaml'
+import type { Document } from 'yaml'
+import { suiteSchema, UserError } from '../define/index.js'
+import type { Suite } from '../define/index.js'
+import { loadSuiteModule, pluginFiles } from './discover.js'
+
+/** A suite by name, or by the path of a `.suite.ts`, `.suite.yaml` or `.json` file. Mistakes are told with file, line and key. */
+export async function loadSuite(nameOrPath: string): Promise<Suite> {
+  if (/\.(ya?ml|json)$/.test(nameOrPath)) return loadYaml(nameOrPath)
+  if (/\.[cm]?[jt]s$/.test(nameOrPath)) return validate(await importFile(nameOrPath), nameOrPath)
+  if (!pluginFiles('suite').has(nameOrPath) && /[/\\.]/.test(nameOrPath)) {
+    throw new UserError(`The suite file "${nameOrPath}" must end in .suite.ts, .yaml or .json.`)
+  }
+  return validate(await loadSuiteModule(nameOrPath), nameOrPath)
+}
+
+async function importFile(path: string): Promise<unknown> {
+  const { createJiti } = await import('jiti')
+  const contract = fileURLToPath(
+    new URL(import.meta.url.endsWith('.ts') ? '../define/index.ts' : '../define/index.js', import.meta.url),
+  )
+  const jiti = createJiti(import.meta.url, { alias: { 'sora-bench': contract } })
+  try {
+    return await jiti.import(resolve(path), { default: true })
+  } catch (error) {
+    throw new UserError(`The suite file "${path}" does not load: ${firstLine(error)}`)
+  }
+}
+
+function loadYaml(path: string): Suite {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new UserError(`The suite file "${path}" cannot be read: ${firstLine(error)}`)
+  }
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines })
+  const [broken] = document.errors
+  if (broken !== undefined) throw new UserError(`${path}:${lines.linePos(broken.pos[0]).line}: ${firstLine(broken)}`)
+  return validate(document.toJS(), path, (keys) => lineOf(document, lines, keys))
+}
+
+function validate(data: unknown, where: string, line: (keys: PropertyKey[]) => number | null = () => null): Suite {
+  const parsed = suiteSchema.safeParse(data)
+  if (parsed.success) return parsed.data
+  const issues = parsed.error.issues.map((issue) => {
+    const at = line(issue.path)
+    const keys = issue.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys] : issue.path
+    return `${where}${at === null ? '' : `:${at}`}: ${keys.join('.') || 'suite'}: ${issue.message}`
+  })
+  throw new UserError(
+    `The suite is invalid. ${issues.join('; ')}. Known keys: ${Object.keys(suiteSchema.shape).join(', ')}.`,
+  )
+}
+
+/** The line of the deepest key that the file has. */
+function lineOf(document: Document, lines: LineCounter, keys: PropertyKey[]): number | null {
+  for (let depth = keys.length; depth >= 0; depth--) {
+    const node: unknown = document.getIn(keys.slice(0, depth), true)
+    if (typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range)) {
+      return lines.linePos(Number(node.range[0])).line
+    }
+  }
+  return null
+}
+
+function firstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''
+}

@@ -1,0 +1,12 @@
+import { defineSuite } from '../define/index.js'
+
+export default defineSuite({
+  name: 'default',
+  summary: 'Every architecture and every control on the water hammer.',
+  seed: 20_261_101,
+  scenarios: 50,
+  agents: ['react-sync', 'react-polling', 's-ora', 'oracle', 'fixed-sleep', 'random', 'do-nothing'],
+  environments: ['water-hammer'],
+  models: ['sim:typical'],
+  thinking: 'tokens',
+})
