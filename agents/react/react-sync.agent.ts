@@ -1,0 +1,12 @@
+import { defineAgent } from '../../harness/define/index.js'
+import { react, reactParams } from './loop.js'
+
+export default defineAgent({
+  name: 'react-sync',
+  version: '1',
+  summary: 'Synchronous ReAct: operations and documents, no way to look at the world or to wait.',
+  surface: 'act',
+  usesModel: true,
+  params: reactParams,
+  run: react,
+})

@@ -1,0 +1,67 @@
+import type { Claim, JsonObject, ModelAnswer, ToolSpec } from '../../harness/define/index.js'
+
+type Answered = Extract<ModelAnswer, { status: 'answered' }>
+
+/** What an answer of the model means: one call, the end, or something that cannot be carried out. */
+export type Turn =
+  | { kind: 'call'; id: string; name: string; args: JsonObject }
+  | { kind: 'end'; claim: Claim; text: string }
+  | { kind: 'malformed'; what: string; detail: string }
+
+export function readTurn(answer: ModelAnswer, tools: readonly ToolSpec[]): Turn {
+  if (answer.status === 'interrupted') return malformed('interrupted', 'The answer was interrupted.')
+  if (answer.finish !== 'stop' && answer.finish !== 'tool_calls') {
+    return malformed(answer.finish, `The answer ended early (${answer.finish}). Nothing of it was carried out.`)
+  }
+  return answer.toolCalls.length > 0 ? readCall(answer, tools) : readEnd(answer.text ?? '')
+}
+
+function readCall({ toolCalls }: Answered, tools: readonly ToolSpec[]): Turn {
+  const [call, ...more] = toolCalls
+  if (call === undefined) return malformed('empty', 'The answer was empty.')
+  if (more.length > 0) {
+    return malformed(
+      'two_calls',
+      `Call exactly one tool at a time: none of these ${toolCalls.length} calls was carried out.`,
+    )
+  }
+  if (!tools.some((tool) => tool.name === call.name)) {
+    const known = tools.map((tool) => tool.name).join(', ')
+    return malformed('unknown_tool', `No tool named ${JSON.stringify(call.name)}. Known: ${known}.`)
+  }
+  const args = parseObject(call.arguments)
+  if (args === null)
+    return malformed('bad_arguments', 'The arguments are not one JSON object. Nothing was carried out.')
+  return { kind: 'call', id: call.id, name: call.name, args }
+}
+
+function readEnd(text: string): Turn {
+  if (text.trim() === '')
+    return malformed('empty', 'The answer was empty. Call one tool, or end with the OUTCOME line.')
+  const last = text.trimEnd().split('\n').at(-1) ?? ''
+  const outcome = /^\W*OUTCOME:\s*(ACHIEVED|GAVE UP)\W*$/i.exec(last)?.[1]
+  if (outcome === undefined) {
+    return malformed(
+      'no_outcome',
+      'To go on, call one tool. To end, answer in text whose last line is OUTCOME: ACHIEVED or OUTCOME: GAVE UP.',
+    )
+  }
+  return { kind: 'end', claim: outcome.toUpperCase() === 'ACHIEVED' ? 'achieved' : 'gave_up', text }
+}
+
+function malformed(what: string, detail: string): Turn {
+  return { kind: 'malformed', what, detail }
+}
+
+function parseObject(text: string): JsonObject | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

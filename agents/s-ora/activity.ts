@@ -1,0 +1,84 @@
+import type { Claim, Context, PushDoor, Reading, SignalEntry, WaitCondition } from '../../harness/define/index.js'
+import type { Params } from './params.js'
+import type { SemanticMemory } from './semantic-memory.js'
+
+export type Phase = 'observation' | 'reasoning' | 'setup' | 'action' | 'waiting' | 'completed'
+/** Those that ask the model; a suspended activity asks nothing. */
+export type Thinking = Exclude<Phase, 'waiting'>
+export type Next = Phase | 'terminated'
+
+/** What all activities of the agent share. */
+export interface Agent {
+  readonly context: Context<'push', Params>
+  readonly memory: SemanticMemory
+}
+
+/** One phase of one activity: what it does, and which phase follows. */
+export type Step = (activity: Activity, agent: Agent) => Promise<Next>
+
+/** What happened, as lines of the wire, with the beliefs held at that time. */
+export interface HistoryStep {
+  at: number
+  lines: string[]
+  beliefs: readonly Reading[]
+}
+
+/** A wait that has begun. Times are virtual ms; `resyncAt` is null where no timer reads the log. */
+export interface Suspension {
+  condition: WaitCondition
+  deadline: number
+  resyncAt: number | null
+}
+
+/** One goal being pursued: the passive container of its state (thesis 5.3). */
+export interface Activity {
+  readonly goal: string
+  readonly door: PushDoor
+  phase: Phase
+  cycle: number
+  plan: string[]
+  history: HistoryStep[]
+  beliefs: readonly Reading[]
+  /** Drained signals that no OBSERVATION has handled yet. */
+  inbox: SignalEntry[]
+  mounted: Set<string>
+  focusedAt: number
+  /** What REASONING decided for the next phase, word for word, with the wait that begins at the acknowledgement. */
+  intention: { instruction: string; wait: WaitCondition | null } | null
+  suspension: Suspension | null
+  /** Set by the OBSERVATION that ends the activity. */
+  verdict: { claim: Claim; summary: string; at: number } | null
+  diversions: number
+  setbacks: number
+}
+
+export function createActivity(goal: string, door: PushDoor): Activity {
+  return {
+    goal,
+    door,
+    phase: 'observation',
+    cycle: 0,
+    plan: [],
+    history: [],
+    beliefs: [],
+    inbox: [],
+    mounted: new Set(),
+    focusedAt: 0,
+    intention: null,
+    suspension: null,
+    verdict: null,
+    diversions: 0,
+    setbacks: 0,
+  }
+}
+
+/** Appends a step with the beliefs of now. A sync replaces readings and changes none, so the past stays as it was. */
+export function remember(activity: Activity, at: number, lines: string[]): void {
+  activity.history.push({ at, lines, beliefs: activity.beliefs })
+}
+
+/** Reads what is dirty among the focused tools. */
+export async function perceive(activity: Activity): Promise<readonly Reading[]> {
+  activity.beliefs = await activity.door.sync()
+  return activity.beliefs
+}

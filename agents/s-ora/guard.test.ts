@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import { playAgent, story } from '../../harness/testing/agent-rig.js'
+import { kiln } from '../../harness/testing/kiln.js'
+import { act, finish, observe, reason, situate } from './fixtures/script.js'
+import sora from './s-ora.agent.js'
+
+const fire = { action: 'fire' }
+const armed = [...situate, reason('ACT'), act('siren', { action: 'arm' })]
+
+test('A signal during the thought of an action diverts before it is dispatched, and the action is dropped.', async () => {
+  const { records, prompts } = await playAgent({
+    agent: sora,
+    environment: kiln,
+    worldParams: { wailMs: 2_500, wails: 1 },
+    script: [...armed, observe(), reason('ACT'), act('kiln', fire), observe(), reason('OBSERVE'), ...finish],
+  })
+  expect(story(records, 'guard', 'operation')).toEqual([
+    { at: 14_000, kind: 'operation', op: 'op-1', tool: 'siren', action: 'arm', args: {} },
+    { at: 17_000, kind: 'guard', from: 'action', signals: ['siren.wail'] },
+  ])
+  const next = prompts[armed.length + 3]
+  expect(next?.phase).toBe('observation')
+  expect(next?.messages[1]?.content).toContain('"signal":"siren.wail"')
+  expect(next?.messages[1]?.content).toContain(
+    '{"notDispatched":{"tool":"kiln","action":"fire"},"reason":"A signal came first.","at":17000}',
+  )
+})
+
+test('A signal during an OBSERVATION diverts before the next model call.', async () => {
+  const { records } = await playAgent({
+    agent: sora,
+    environment: kiln,
+    worldParams: { wailMs: 500, wails: 1 },
+    script: [...armed, observe(), observe(), reason('OBSERVE'), ...finish],
+  })
+  expect(story(records, 'guard', 'consumed')).toEqual([
+    { at: 15_000, kind: 'guard', from: 'reasoning', signals: ['siren.wail'] },
+    { at: 15_000, kind: 'consumed', seqs: [1] },
+  ])
+})
+
+test('Under a storm it diverts three times in a row, then gets its action through, and may be diverted anew.', async () => {
+  const { records } = await playAgent({
+    agent: sora,
+    environment: kiln,
+    worldParams: { wailMs: 700, wails: 100 },
+    script: [
+      ...armed,
+      observe(),
+      observe(),
+      observe(),
+      observe(),
+      reason('ACT'),
+      act('kiln', fire),
+      observe(),
+      observe(),
+      observe(),
+      observe(),
+      reason('OBSERVE'),
+      // The count starts anew with a step forward only, and to observe is none.
+      ...finish,
+    ],
+  })
+  const guarded = records.flatMap((record) => (record.kind === 'guard' ? [[record.at, record.from]] : []))
+  expect(guarded).toEqual([
+    [15_000, 'reasoning'],
+    [16_000, 'reasoning'],
+    [17_000, 'reasoning'],
+    [21_000, 'reasoning'],
+    [22_000, 'reasoning'],
+    [23_000, 'reasoning'],
+  ])
+  expect(story(records, 'operation').at(-1)).toEqual({
+    at: 20_000,
+    kind: 'operation',
+    op: 'op-2',
+    tool: 'kiln',
+    action: 'fire',
+    args: {},
+  })
+})
+
+test('Every signal is consumed once and stays in the history, also while no guard diverts.', async () => {
+  const { records, prompts } = await playAgent({
+    agent: sora,
+    environment: kiln,
+    worldParams: { wailMs: 700, wails: 4 },
+    params: { guard: false },
+    script: [...armed, observe(), reason('OBSERVE'), observe(), reason('OBSERVE'), ...finish],
+  })
+  expect(story(records, 'guard')).toEqual([])
+  expect(records.flatMap((record) => (record.kind === 'consumed' ? record.seqs : []))).toEqual([1, 2, 3, 4])
+  const last = prompts.at(-1)?.messages[1]?.content ?? ''
+  expect(last.match(/"signal":"siren.wail"/g)).toHaveLength(4)
+})

@@ -1,0 +1,32 @@
+import { prompt } from '../../../harness/define/index.js'
+import type { Step } from '../activity.js'
+import { converse, readJson } from '../dialogue.js'
+import { compose, fullHistorySection, planSection } from '../prompts.js'
+import * as schemas from '../schemas.js'
+
+/** Reflects on the whole history, then says how the goal ended (thesis 5.4.3, step 6). */
+export const completed: Step = async (activity, agent) => {
+  const { verdict } = activity
+  if (verdict === null) return 'observation'
+  const { claim, summary, at } = verdict
+  const reply = await converse(activity, agent, {
+    phase: 'completed',
+    offer: { form: schemas.completed },
+    read: readJson(schemas.completed),
+    compose: () =>
+      Promise.resolve(
+        compose('completed', activity, [
+          planSection(activity),
+          fullHistorySection(activity, {
+            at,
+            lines: [prompt.fact({ ended: claim, summary, at })],
+            beliefs: activity.beliefs,
+          }),
+        ]),
+      ),
+  })
+  if (reply.kind === 'diverted') return 'observation'
+  // What was seen before the reflection stands, whatever becomes of the reflection.
+  agent.context.claim(activity.door.uuid, claim, reply.kind === 'value' ? reply.value.summary : summary)
+  return 'terminated'
+}

@@ -1,0 +1,97 @@
+import type { z } from 'zod'
+import { prompt } from '../../../harness/define/index.js'
+import { perceive, remember } from '../activity.js'
+import type { Activity, Agent, Step } from '../activity.js'
+import { converse, readJson } from '../dialogue.js'
+import { catalogueSection, compose, focusLines, historySection, instructionSection } from '../prompts.js'
+import { advance, setback } from '../progress.js'
+import * as schemas from '../schemas.js'
+
+type Setup = z.output<typeof schemas.setup.schema>
+
+/** Chooses what the activity knows and perceives; the world is not touched (thesis 5.4.3, step 3). */
+export const setup: Step = async (activity, agent) => {
+  const mounted = [...activity.mounted]
+  const reply = await converse(activity, agent, {
+    phase: 'setup',
+    offer: { form: schemas.setup },
+    read: readJson(schemas.setup, (asked) => wrongWith(asked, activity, agent)),
+    compose: () =>
+      Promise.resolve(
+        compose('setup', activity, [
+          catalogueSection(activity, agent, [
+            ...(mounted.length === 0 ? [] : [prompt.fact({ mounted, at: agent.context.now() })]),
+            ...focusLines(activity),
+          ]),
+          instructionSection(activity),
+          historySection(activity, agent.context.params.window),
+        ]),
+      ),
+  })
+  if (reply.kind === 'diverted') return 'observation'
+  if (reply.kind === 'failed') return setback(activity, agent, reply.reason, 'observation')
+  activity.intention = null
+  const lines = await apply(reply.value, activity, agent)
+  if (lines.length > 0) advance(activity)
+  const at = agent.context.now()
+  remember(activity, at, lines.length > 0 ? lines : [prompt.fact({ setup: 'nothing changed', at })])
+  return 'reasoning'
+}
+
+async function apply(asked: Setup, activity: Activity, { context }: Agent): Promise<string[]> {
+  const { door, mounted } = activity
+  const at = context.now()
+  const unmount = among(asked.unmount, mounted)
+  for (const id of unmount) mounted.delete(id)
+  const mount = missing(asked.mount, mounted)
+  for (const id of mount) mounted.add(id)
+  const unfocus = among(asked.unfocus, new Set(door.focused()))
+  for (const tool of unfocus) await door.unfocus(tool)
+  const focus = missing(asked.focus, new Set(door.focused()))
+  for (const tool of focus) await door.focus(tool)
+
+  if (unmount.length > 0) context.note(door.uuid, { kind: 'unmount', documents: unmount })
+  if (mount.length > 0) context.note(door.uuid, { kind: 'mount', documents: mount })
+  if (focus.length > 0 || unfocus.length > 0) activity.focusedAt = at
+  if (unfocus.length > 0) await perceive(activity)
+  return [
+    ...(unmount.length > 0 ? [prompt.fact({ unmounted: unmount, at })] : []),
+    ...(mount.length > 0 ? [prompt.fact({ mounted: mount, at })] : []),
+    ...(unfocus.length > 0 ? [prompt.fact({ unfocused: unfocus, at })] : []),
+    ...(focus.length > 0 ? [prompt.fact({ focused: focus, at })] : []),
+  ]
+}
+
+function among(names: string[], known: ReadonlySet<string>): string[] {
+  return [...new Set(names)].filter((name) => known.has(name))
+}
+
+function missing(names: string[], known: ReadonlySet<string>): string[] {
+  return [...new Set(names)].filter((name) => !known.has(name))
+}
+
+function wrongWith(asked: Setup, { door }: Activity, { memory }: Agent): { what: string; detail: string } | null {
+  const listed = memory.catalogue().map(({ id }) => id)
+  const unread = asked.mount.filter((id) => memory.text(id) === null)
+  const unknown = unread.filter((id) => !listed.includes(id))
+  if (unknown.length > 0) {
+    return { what: 'unknown_document', detail: `No document named ${quote(unknown)}. Known: ${quote(listed)}.` }
+  }
+  if (unread.length > 0) {
+    return {
+      what: 'unread_document',
+      detail: `Not read yet: ${quote(unread)}. An action must read it before it can be mounted.`,
+    }
+  }
+  const tools = new Set([
+    ...door.tools().flatMap(({ kind, name }) => (kind === 'operation' ? [name] : [])),
+    ...memory.tools(),
+  ])
+  const strangers = asked.focus.filter((tool) => !tools.has(tool))
+  if (strangers.length === 0) return null
+  return { what: 'unknown_tool', detail: `No tool named ${quote(strangers)} to focus. Known: ${quote([...tools])}.` }
+}
+
+function quote(names: string[]): string {
+  return names.map((name) => JSON.stringify(name)).join(', ')
+}

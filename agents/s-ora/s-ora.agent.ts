@@ -1,0 +1,14 @@
+import { defineAgent } from '../../harness/define/index.js'
+import { params } from './params.js'
+import { pursue } from './runtime.js'
+import { createSemanticMemory } from './semantic-memory.js'
+
+export default defineAgent({
+  name: 's-ora',
+  version: '1',
+  summary: 'Situate, observe, reason, act: perceives by focus, suspends while the world works, is woken by signals.',
+  surface: 'push',
+  usesModel: true,
+  params,
+  run: (context) => pursue([context.role.goal], { context, memory: createSemanticMemory() }),
+})

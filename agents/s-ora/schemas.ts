@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import type { JsonSchema } from '../../harness/define/index.js'
+
+/** A schema under its name, with its JSON Schema as plain data: what zod prints carries its own prototypes. */
+export interface Form<S extends z.ZodObject> {
+  name: string
+  schema: S
+  json: JsonSchema
+}
+
+function form<S extends z.ZodRawShape>(name: string, shape: S): Form<z.ZodObject<S>> {
+  const schema = z.object(shape)
+  const { $schema: _, ...printed } = z.toJSONSchema(schema)
+  const json: JsonSchema = JSON.parse(JSON.stringify(printed))
+  return { name, schema, json }
+}
+
+const steps = (meaning: string) => z.array(z.string()).describe(meaning)
+
+const wait = z
+  .object({
+    signals: z.array(z.string()).describe('Names of signals; any of them ends the wait'),
+    when: z
+      .object({
+        tool: z.string(),
+        property: z.string(),
+        op: z.enum(['is', 'below', 'above', 'at_least', 'at_most']),
+        value: z.union([z.string(), z.number(), z.boolean()]),
+      })
+      .nullable()
+      .describe('A condition on a property of a focused tool that ends the wait as well'),
+    timeoutMs: z.number().int().min(1).nullable().describe('Ends the wait at the latest (ms); null: the default'),
+  })
+  .nullable()
+
+export const observation = form('observation', {
+  completed: z.boolean().describe('The activity ends: the goal is achieved or given up'),
+  achieved: z.boolean().describe('The goal is achieved'),
+  summary: z.string().describe('What is known now'),
+  plan: steps('What remains to be done, one step each'),
+})
+
+export const reasoning = form('reasoning', {
+  decision: z.enum(['SETUP', 'ACT', 'WAIT', 'OBSERVE']).describe('What comes next'),
+  instruction: z.string().describe('The one next step, to be carried out word for word'),
+  wait: wait.describe('With WAIT: begins at once. With ACT: begins at the acknowledgement. Else null'),
+})
+
+export const setup = form('setup', {
+  mount: steps('Documents to put into the prompt'),
+  unmount: steps('Documents to take out of the prompt'),
+  focus: steps('Tools to observe'),
+  unfocus: steps('Tools to observe no longer'),
+})
+
+export const completed = form('completed', {
+  summary: z.string().describe('What was done'),
+  outcome: z.string().describe('How it ended, and why'),
+  lessons: steps('What to do or to avoid another time'),
+  procedure: steps('The shortest sequence of actions that works'),
+})
+
+export const decline = form('decline', { reason: z.string().describe('Why the instruction cannot be carried out') })

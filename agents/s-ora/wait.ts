@@ -1,0 +1,82 @@
+import type { Condition, JsonObject, Reading, WaitCondition } from '../../harness/define/index.js'
+import { perceive, remember } from './activity.js'
+import type { Activity, Agent, Suspension } from './activity.js'
+import { prompt } from '../../harness/define/index.js'
+import { advance } from './progress.js'
+
+export interface WaitEnd {
+  reason: 'signal' | 'condition' | 'timeout'
+  signals: string[]
+}
+
+/** Begins a wait; whether it is over already is for the next look to say. */
+export function suspend(activity: Activity, agent: Agent, asked: WaitCondition): void {
+  const { waitTimeoutMs, maxWaitMs, resyncMs } = agent.context.params
+  const now = agent.context.now()
+  const timeoutMs = Math.min(asked.timeoutMs ?? waitTimeoutMs, maxWaitMs)
+  const condition = { ...asked, timeoutMs }
+  advance(activity)
+  activity.intention = null
+  activity.suspension = {
+    condition,
+    deadline: now + timeoutMs,
+    resyncAt: resyncMs === null ? null : now + resyncMs,
+  }
+  agent.context.note(activity.door.uuid, { kind: 'suspend', ...condition })
+}
+
+/** Decides by code whether a suspension is over; at its time-out the log is read before that counts. */
+export async function look(activity: Activity, agent: Agent, suspension: Suspension): Promise<WaitEnd | null> {
+  const now = agent.context.now()
+  const { resyncMs } = agent.context.params
+  const end = await met(activity, agent, suspension.condition)
+  if (end !== null) return end
+  const timedOut = now >= suspension.deadline
+  const due = suspension.resyncAt !== null && now >= suspension.resyncAt
+  if (!timedOut && !due) return null
+  await activity.door.resync()
+  if (resyncMs !== null) suspension.resyncAt = now + resyncMs
+  return (await met(activity, agent, suspension.condition)) ?? (timedOut ? { reason: 'timeout', signals: [] } : null)
+}
+
+/** When the runtime has to look again although nothing rings. */
+export function nextLook({ deadline, resyncAt }: Suspension): number {
+  return resyncAt === null ? deadline : Math.min(deadline, resyncAt)
+}
+
+/** Takes an activity out of its suspension and tells why. */
+export function wake(activity: Activity, agent: Agent, suspension: Suspension, end: WaitEnd): void {
+  const { signals, when } = suspension.condition
+  activity.suspension = null
+  agent.context.note(activity.door.uuid, { kind: 'wake', ...end })
+  const waited: JsonObject = { signals, ...(when !== null && { when: conditionFact(when) }) }
+  const at = agent.context.now()
+  remember(activity, at, [prompt.fact({ waited, ended: end.reason, at })])
+}
+
+async function met(activity: Activity, agent: Agent, { signals, when }: WaitCondition): Promise<WaitEnd | null> {
+  const pending = await activity.door.pending()
+  const relevant = pending.filter(({ signal }) => agent.context.params.wakeOnAnySignal || signals.includes(signal))
+  if (relevant.length > 0) return { reason: 'signal', signals: relevant.map(({ signal }) => signal) }
+  if (when !== null && holds(when, await perceive(activity))) return { reason: 'condition', signals: [] }
+  return null
+}
+
+function conditionFact({ tool, property, op, value }: Condition): JsonObject {
+  return { tool, property, op, value }
+}
+
+const comparisons: Record<Exclude<Condition['op'], 'is'>, (actual: number, value: number) => boolean> = {
+  below: (actual, value) => actual < value,
+  above: (actual, value) => actual > value,
+  at_least: (actual, value) => actual >= value,
+  at_most: (actual, value) => actual <= value,
+}
+
+/** A property that is not observed holds nothing. */
+export function holds({ tool, property, op, value }: Condition, readings: readonly Reading[]): boolean {
+  const actual = readings.find((reading) => reading.tool === tool)?.properties[property]?.value
+  if (actual === undefined) return false
+  if (op === 'is') return actual === value
+  return typeof actual === 'number' && typeof value === 'number' && comparisons[op](actual, value)
+}
