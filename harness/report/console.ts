@@ -1,0 +1,83 @@
+import CliTable from 'cli-table3'
+import pc from 'picocolors'
+import type { Palette } from '../trace/text.js'
+import { behaviourNotes } from './behaviours.js'
+import type { Summary } from './summary.js'
+import { comparisonTable, notes } from './table.js'
+import type { Table } from './table.js'
+
+const GAP = 2
+const FRAMELESS = {
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+  left: '',
+  'left-mid': '',
+  mid: '',
+  'mid-mid': '',
+  right: '',
+  'right-mid': '',
+  middle: '',
+}
+
+export interface ConsoleOptions {
+  /** The terminal's width. */
+  columns?: number
+  /** picocolors by default: it honours NO_COLOR and what is no terminal. */
+  colour?: Palette
+}
+
+/** The comparison tables and their notes, at most `columns` wide: a narrow terminal gets fewer columns. */
+export function consoleReport(summary: Summary, { columns = 120, colour = pc }: ConsoleOptions = {}): string {
+  const tables = comparisonTable(summary).map((table) => draw(narrow(table, columns), columns, colour))
+  const lines = [...notes(summary), ...behaviourNotes(summary)].flatMap((note) =>
+    wrap(note, columns).map((line) => colour.dim(line)),
+  )
+  return `${[...tables, lines.join('\n')].join('\n\n')}\n`
+}
+
+export function draw({ caption, simulated, columns, rows }: Table, width: number, colour: Palette): string {
+  const title = wrap(simulated ? `${caption} (simulated model)` : caption, width).map((line) => colour.bold(line))
+  const table = new CliTable({
+    chars: FRAMELESS,
+    style: { 'padding-left': 0, 'padding-right': GAP, head: [], border: [] },
+    head: columns.map((column) => column.title.split('\n').map(colour.bold).join('\n')),
+    colAligns: columns.map(({ align }) => align),
+  })
+  table.push(...rows)
+  const body = table
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd())
+  return [...title, ...body].join('\n')
+}
+
+/** Leaves out columns, the least important first, until the rest fits. */
+export function narrow(table: Table, columns: number): Table {
+  const widths = table.columns.map(({ title }, index) =>
+    Math.max(...title.split('\n').map((line) => line.length), ...table.rows.map((row) => (row[index] ?? '').length)),
+  )
+  const kept = new Set(table.columns.keys())
+  const total = () => [...kept].reduce((sum, index) => sum + (widths[index] ?? 0) + GAP, -GAP)
+  const leaving = [...table.columns.entries()]
+    .filter(([, { keep }]) => keep > 0)
+    .toSorted(([, a], [, b]) => a.keep - b.keep)
+  for (const [index] of leaving) if (total() > columns) kept.delete(index)
+  const pick = <T>(items: readonly T[]) => items.filter((_, index) => kept.has(index))
+  return { ...table, columns: pick(table.columns), rows: table.rows.map(pick) }
+}
+
+export function wrap(text: string, columns: number): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + 1 + word.length <= columns) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines
+}

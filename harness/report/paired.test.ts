@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import type { TrialLine } from '../define/index.js'
+import { pairedDifference } from '../stats/paired-difference.js'
+import { trialLine } from '../testing/trial-line.js'
+import { createComparisons } from './paired.js'
+import { summarise } from './summary.js'
+
+const line = (agent: string, scenario: number, solved: boolean, tokens: number, replica = 0): TrialLine =>
+  trialLine(
+    { agent, scenario, replica },
+    {
+      outcome: solved ? 'solved' : 'unsolved',
+      metrics: { solved, prompt_tokens: tokens - 1, completion_tokens: 1, makespan_ms: solved ? tokens * 10 : null },
+    },
+  )
+
+function compared(lines: TrialLine[]) {
+  const [base, candidate] = summarise(lines, { metrics: [] }).groups
+  if (base === undefined || candidate === undefined) throw new Error('Two groups are needed.')
+  return createComparisons(lines)(base, candidate)
+}
+
+test('agents are paired by scenario: solved by Newcombe, tokens and makespan as ratios over the pairs that have both', () => {
+  const lines = Array.from({ length: 15 }, (_, scenario) => [
+    line('base', scenario, scenario < 13, 100 + scenario),
+    line('candidate', scenario, scenario > 0, 2 * (100 + scenario)),
+  ]).flat()
+  const { pairs, solved, tokens, makespan } = compared([...lines, line('base', 99, true, 1)])
+  expect({ pairs, solved }).toEqual({
+    pairs: 15,
+    solved: pairedDifference({ both: 12, onlyBase: 1, onlyCandidate: 2, neither: 0 }),
+  })
+  expect([tokens?.ratio, tokens?.n, makespan?.ratio, makespan?.n]).toEqual([
+    expect.closeTo(2, 9),
+    15,
+    expect.closeTo(2, 9),
+    12,
+  ])
+})
+
+test('replicas are averaged inside their scenario, and infrastructure errors count as unsolved without tokens', () => {
+  const lines = [
+    line('base', 0, true, 100),
+    line('base', 0, false, 300, 1),
+    line('candidate', 0, true, 100),
+    trialLine({ agent: 'candidate', replica: 1 }, { outcome: 'infrastructure_error', metrics: {} }),
+  ]
+  expect(compared(lines)).toEqual({
+    pairs: 1,
+    solved: pairedDifference({ both: 0.25, onlyBase: 0.25, onlyCandidate: 0.25, neither: 0.25 }),
+    tokens: null,
+    makespan: null,
+  })
+})
