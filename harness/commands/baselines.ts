@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { packBaseline } from '../compare/baseline.js'
+import type { Baseline, BaselineHeader } from '../compare/baseline.js'
+import { ALLOWABLE, Refused } from '../compare/refusal.js'
+import type { Side } from '../compare/side.js'
+import { UserError } from '../define/index.js'
+import type { Suite } from '../define/index.js'
+import { summarise } from '../report/summary.js'
+import { loadMetrics, pluginFiles } from '../run/discover.js'
+import { findRun, readRun } from '../run/store.js'
+import { loadSuite } from '../run/suite-file.js'
+import { columns } from './columns.js'
+import { compareSides } from './comparing.js'
+import type { ComparingOptions } from './comparing.js'
+import { exit } from './exit.js'
+import { printReport } from './reports.js'
+import { rerun } from './rerun.js'
+import { baselineNames, findBaseline, readBaseline, sideOfBaseline, sideOfRun, writeBaseline } from './sides.js'
+
+export async function setBaseline(name: string, run: string | undefined): Promise<void> {
+  const folder = await keep(name, findRun(run))
+  process.stderr.write(`Baseline: ${folder} (run.json, trials.jsonl). Commit both.\n`)
+}
+
+/** Only whole runs: a baseline with holes would hide what changes in them. */
+async function keep(name: string, run: string): Promise<string> {
+  const { header, lines, notes } = readRun(run)
+  const [damage] = notes
+  if (damage !== undefined) throw new UserError(`${damage} It can be no baseline.`)
+  if (lines.length < header.trials)
+    throw new UserError(
+      `${run} has ${lines.length} of ${header.trials} trials. Finish it with \`sora-bench run --resume ${run}\`.`,
+    )
+  const broken = lines.filter(({ outcome }) => outcome === 'infrastructure_error').length
+  if (broken > 0)
+    throw new UserError(
+      `${broken} trials of ${run} ended in an infrastructure error. Redo them with \`sora-bench run --resume ${run} --retry-errors\`.`,
+    )
+  const { suite, graders } = header
+  return writeBaseline(name, packBaseline({ suite, follows: await followed(suite), graders, lines }))
+}
+
+/** The name of the suite file that says exactly this. */
+async function followed(suite: Suite): Promise<string | null> {
+  if (!pluginFiles('suite').has(suite.name)) return null
+  return JSON.stringify(await loadSuite(suite.name)) === JSON.stringify(suite) ? suite.name : null
+}
+
+export async function showBaseline(name: string | undefined): Promise<void> {
+  if (name === undefined) {
+    const rows = baselineNames().map((known) => [known, factsOf(readBaseline(findBaseline(known)))])
+    process.stdout.write(rows.length === 0 ? 'No baseline yet.\n' : `${columns(rows)}\n`)
+    return
+  }
+  const baseline = readBaseline(findBaseline(name))
+  process.stdout.write(`${name}: ${factsOf(baseline)}\n\n`)
+  process.stdout.write(printReport(summarise(baseline.lines, { metrics: await loadMetrics() })))
+}
+
+function factsOf({ header, lines }: Baseline): string {
+  const { suite, follows, groups } = header
+  const versions = new Set(groups.map(({ agent, agentVersion }) => `${agent} ${agentVersion}`))
+  const environments = new Set(groups.map((group) => `${group.environment} ${group.environmentVersion}`))
+  return (
+    `suite ${suite.name}${follows === null ? ' (with changes of its own)' : ''}, ${lines.length} trials, seed ${suite.seed}; ` +
+    `${[...environments].join(', ')}; ${[...versions].join(', ')}`
+  )
+}
+
+/** Runs the suite anew into a folder of its own. Null: it was interrupted. */
+async function fresh({ suite, follows }: BaselineHeader): Promise<string | null> {
+  const folder = join(mkdtempSync(join(tmpdir(), 'sora-bench-')), 'run')
+  const whole = await rerun(follows === null ? suite : await loadSuite(follows), folder, 'all')
+  return whole ? folder : null
+}
+
+const today = (run: string): Side => ({ ...sideOfRun(run), name: 'this checkout' })
+
+const everything: ComparingOptions = {
+  'fail-on': 'never',
+  metrics: undefined,
+  agents: undefined,
+  confidence: 0.95,
+  allow: ALLOWABLE.join(','),
+  output: [],
+}
+
+export async function updateBaseline(name: string): Promise<number> {
+  const before = readBaseline(findBaseline(name))
+  const run = await fresh(before.header)
+  if (run === null) return exit.interrupted
+  try {
+    await compareSides([sideOfBaseline(name, before), today(run)], everything)
+  } catch (error) {
+    // Nothing to compare with is no reason to keep the old one.
+    if (!(error instanceof UserError)) throw error
+    process.stderr.write(`${error.message}\n`)
+  }
+  const folder = await keep(name, run)
+  rmSync(dirname(run), { recursive: true })
+  process.stderr.write(
+    `Replaced ${folder}. Read the comparison above, and commit it with the change that it records.\n`,
+  )
+  return exit.fine
+}
+
+/** The gate: what the suite gives today against what was kept. */
+export async function checkBaseline(name: string, given: ComparingOptions): Promise<number> {
+  const baseline = readBaseline(findBaseline(name))
+  const run = await fresh(baseline.header)
+  if (run === null) return exit.interrupted
+  try {
+    const { code, comparison } = await compareSides([sideOfBaseline(name, baseline), today(run)], given)
+    if (code === exit.fine) rmSync(dirname(run), { recursive: true })
+    else {
+      const trial = comparison.groups.flatMap(({ changes }) => changes?.kinds ?? [])[0]?.trials[0]
+      process.stderr.write(howToAccept(name))
+      process.stderr.write(`The fresh run: ${run}\n`)
+      if (trial !== undefined) process.stderr.write(`A changed trial: npx sora-bench trace "${trial}" --run ${run}\n`)
+    }
+    return code
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    process.stderr.write(`${error.message}\n${howToAccept(name)}`)
+    return exit.regression
+  }
+}
+
+const howToAccept = (name: string): string =>
+  'If this is intended: raise the `version` of the agent or environment that changed, run ' +
+  `\`npx sora-bench baseline update ${name}\`, and commit the new baseline with the change.\n`

@@ -1,0 +1,117 @@
+import { extname } from 'node:path'
+import pc from 'picocolors'
+import type { Argv } from 'yargs'
+import { compare } from '../compare/compare.js'
+import type { Comparison } from '../compare/comparison.js'
+import { FAIL_ON, gate } from '../compare/gate.js'
+import type { FailOn, GateResult } from '../compare/gate.js'
+import { ALLOWABLE } from '../compare/refusal.js'
+import type { Allowable } from '../compare/refusal.js'
+import type { Side } from '../compare/side.js'
+import { UserError } from '../define/index.js'
+import { consoleComparison } from '../report/comparison-console.js'
+import { junitComparison } from '../report/comparison-junit.js'
+import { markdownComparison } from '../report/comparison-markdown.js'
+import { loadMetrics } from '../run/discover.js'
+import { exit } from './exit.js'
+import { writeReport } from './outputs.js'
+
+export interface ComparingOptions {
+  'fail-on': FailOn
+  metrics: string | undefined
+  agents: string | undefined
+  confidence: number
+  allow: string | undefined
+  output: string[]
+}
+
+export function comparingOptions<T>(y: Argv<T>, failOn: FailOn): Argv<T & ComparingOptions> {
+  return y
+    .option('fail-on', {
+      choices: FAIL_ON,
+      default: failOn,
+      describe: 'Exit with 100 when a confirmatory metric is worse beyond its margin; when anything changed; never',
+    })
+    .option('metrics', { type: 'string', describe: 'Comma list: the confirmatory family' })
+    .option('agents', { type: 'string', describe: 'Comma list: compare these alone' })
+    .option('confidence', { type: 'number', default: 0.95, describe: 'Of intervals and verdicts' })
+    .option('allow', {
+      type: 'string',
+      describe: `Comma list of differences to compare in spite of: ${ALLOWABLE.join(', ')}`,
+    })
+    .option('output', {
+      alias: 'o',
+      type: 'string',
+      array: true,
+      nargs: 1,
+      default: [],
+      describe: 'Also write to this file, by its extension: .md, .json, .xml (JUnit); may be repeated',
+    })
+}
+
+const formats: Record<string, (comparison: Comparison, result: GateResult) => string> = {
+  '.md': markdownComparison,
+  '.json': (comparison, result) => `${JSON.stringify({ ...comparison, gate: result }, null, 2)}\n`,
+  '.xml': junitComparison,
+}
+
+/** Before anything is read or run: can every wanted file be written? */
+export function checkComparing({ output, allow }: ComparingOptions): ReadonlySet<Allowable> {
+  for (const path of output) formatOf(path)
+  const asked = split(allow) ?? []
+  const known = new Set<string>(ALLOWABLE)
+  const unknown = asked.find((name) => !known.has(name))
+  if (unknown !== undefined) throw new UserError(`"${unknown}" cannot be allowed. Known: ${ALLOWABLE.join(', ')}.`)
+  return new Set(ALLOWABLE.filter((name) => asked.includes(name)))
+}
+
+function formatOf(path: string): (comparison: Comparison, result: GateResult) => string {
+  const format = formats[extname(path)]
+  if (format !== undefined) return format
+  throw new UserError(
+    `No comparison can be written to "${path}": its extension must be one of ${Object.keys(formats).join(', ')}.`,
+  )
+}
+
+/** Compares, prints, writes what is wanted, and says by the exit code whether the gate holds. */
+export async function compareSides(
+  [base, candidate]: readonly [Side, Side],
+  given: ComparingOptions,
+): Promise<{ comparison: Comparison; result: GateResult; code: number }> {
+  const allow = checkComparing(given)
+  const confirmatory = split(given.metrics)
+  const [one, other] = selectAgents([base, candidate], split(given.agents))
+  const comparison = compare(one, other, {
+    metrics: await loadMetrics(),
+    confidence: given.confidence,
+    allow,
+    ...(confirmatory !== undefined && { confirmatory }),
+  })
+  const result = gate(comparison, given['fail-on'])
+  process.stdout.write(consoleComparison(comparison, { columns: process.stdout.columns ?? 120 }))
+  for (const path of given.output) writeReport(path, formatOf(path)(comparison, result))
+  for (const { sentence } of result.failures) process.stderr.write(`${pc.red(sentence)}\n`)
+  if (result.failures.length > 0) return { comparison, result, code: exit.regression }
+  if (result.undecided === null) return { comparison, result, code: exit.fine }
+  process.stderr.write(`${result.undecided}\n`)
+  return { comparison, result, code: exit.mistake }
+}
+
+function selectAgents([base, candidate]: readonly [Side, Side], names: string[] | undefined): [Side, Side] {
+  if (names === undefined) return [base, candidate]
+  const known = new Set([...base.lines, ...candidate.lines].map(({ identity }) => identity.agent))
+  const unknown = names.find((name) => !known.has(name))
+  if (unknown !== undefined)
+    throw new UserError(`No agent named "${unknown}" in either. Known: ${[...known].toSorted().join(', ')}.`)
+  const select = (side: Side): Side => ({
+    ...side,
+    lines: side.lines.filter(({ identity }) => names.includes(identity.agent)),
+  })
+  return [select(base), select(candidate)]
+}
+
+export const split = (text: string | undefined): string[] | undefined =>
+  text
+    ?.split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')

@@ -1,0 +1,128 @@
+import pc from 'picocolors'
+import type { CommandModule } from 'yargs'
+import { UserError } from '../define/index.js'
+import type { Agent, Environment, Surface } from '../define/index.js'
+import { loadAgent, loadEnvironment, loadMetrics, pluginFiles } from '../run/discover.js'
+import { paramRows } from '../run/params.js'
+import { loadSuite } from '../run/suite-file.js'
+import { createRandom } from '../time/random.js'
+import { createVirtualClock } from '../time/virtual-clock.js'
+import { openWorld } from '../world/open.js'
+import { columns } from './columns.js'
+
+/** One thing in full: parameters with units and ranges, documents, surface. */
+export const describeCommand: CommandModule<object, { name: string; document: string | undefined }> = {
+  command: 'describe <name>',
+  describe: 'Describe an agent, environment, suite or metric in full',
+  builder: (y) =>
+    y
+      .positional('name', { type: 'string', demandOption: true, describe: 'Its name (see `list`)' })
+      .option('document', { type: 'string', describe: 'Print this document of an environment' })
+      .example('$0 describe water-hammer', 'goal, tools, documents, parameters')
+      .example('$0 describe water-hammer --document hydraulics', 'one manual as an agent reads it')
+      .example('$0 describe s-ora', 'surface and parameters of an agent'),
+  async handler({ name, document }) {
+    process.stdout.write(`${await describeThing(name, document)}\n`)
+  },
+}
+
+async function describeThing(name: string, document: string | undefined): Promise<string> {
+  if (pluginFiles('env').has(name)) return describeEnvironment(await loadEnvironment(name), document)
+  if (pluginFiles('agent').has(name)) return describeAgent(await loadAgent(name))
+  if (pluginFiles('suite').has(name)) return JSON.stringify(await loadSuite(name), null, 2)
+  const metric = (await loadMetrics()).find((candidate) => candidate.name === name)
+  if (metric !== undefined) {
+    const rows = [
+      ['unit', metric.unit],
+      ['better', metric.better],
+      ['source', metric.source],
+    ]
+    return `${pc.bold(metric.name)}: ${metric.summary}\n${columns(rows, 2)}`
+  }
+  const known = (['agent', 'env', 'suite', 'metric'] as const).flatMap((kind) => [...pluginFiles(kind).keys()])
+  throw new UserError(`Nothing is named "${name}". Known: ${known.join(', ')}.`)
+}
+
+const surfaces: Record<Surface, string> = {
+  act: 'act: operations and documents; no way to look at the state or to wait',
+  poll: 'poll: operations and documents, read_properties, sleep',
+  push: 'push: operations and documents; focus on tools, properties and signals pushed, suspension',
+}
+
+function describeAgent(agent: Agent): string {
+  return [
+    `${pc.bold(agent.name)} (agent, version ${agent.version}): ${agent.summary}`,
+    columns(
+      [
+        ['surface', surfaces[agent.surface]],
+        ['model', agent.usesModel ? 'asks a model' : 'asks no model (a control)'],
+      ],
+      2,
+    ),
+    '',
+    parameters(agent),
+  ].join('\n')
+}
+
+function describeEnvironment(environment: Environment, document: string | undefined): string {
+  const params = environment.params.parse({})
+  const world = openWorld(environment, {
+    params,
+    random: createRandom('describe'),
+    clock: createVirtualClock(),
+    record: () => {},
+  })
+  if (document !== undefined) {
+    const found = world.documents.find(({ id }) => id === document)
+    if (found !== undefined) return found.text
+    const known = world.documents.map(({ id }) => id).join(', ')
+    throw new UserError(`${environment.name} has no document "${document}". Known: ${known}.`)
+  }
+  const tools = world.tools.map((tool) => {
+    const parts = [
+      ['operations', tool.operations.map((operation) => operation.name).join(', ')],
+      ['properties', tool.properties.map((property) => property.name).join(', ')],
+      ['signals', tool.signals.map((signal) => signal.name).join(', ')],
+    ]
+    return `  ${tool.name}: ${tool.summary}\n${columns(
+      parts.filter(([, names]) => names !== ''),
+      4,
+    )}`
+  })
+  return [
+    `${pc.bold(environment.name)} (environment, version ${environment.version}): ${environment.summary}`,
+    '',
+    pc.bold('goals'),
+    columns(
+      environment.roles(params).map(({ name, goal }) => [name, goal]),
+      2,
+    ),
+    '',
+    pc.bold('tools'),
+    ...tools,
+    '',
+    pc.bold('documents (print one with --document ID)'),
+    columns(
+      world.documents.map(({ id, covers, summary }) => [id, `covers ${covers.join(', ')}`, summary]),
+      2,
+    ),
+    '',
+    pc.bold('violations'),
+    `  ${Object.keys(world.saboteurs).join(', ')}`,
+    '',
+    parameters(environment),
+  ].join('\n')
+}
+
+function parameters(owner: Agent | Environment): string {
+  const rows = paramRows(owner.params).map(({ name, type, range, default: value, description }) => [
+    name,
+    type,
+    range,
+    `default ${value}`,
+    description,
+  ])
+  return rows.length === 0
+    ? `${pc.bold('parameters')}\n  none`
+    : `${pc.bold('parameters (--param name=value)')}\n${columns(rows, 2)}`
+}

@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs'
+import type { Argv } from 'yargs'
+import { UserError } from '../define/index.js'
+import { findRun, readRun, tracePath } from '../run/store.js'
+import { readTrace } from '../trace/file.js'
+import type { ReadTrace } from '../trace/file.js'
+
+/** What names a trial on the command line. */
+export interface TrialOptions {
+  trial: string
+  run: string | undefined
+}
+
+export function trialOptions(y: Argv): Argv<TrialOptions> {
+  return y
+    .positional('trial', {
+      type: 'string',
+      demandOption: true,
+      describe: 'A trial’s id, or the path of a trace file',
+    })
+    .option('run', { type: 'string', describe: 'The run’s folder or name (default: the latest)' })
+}
+
+/** Reads the trace of the trial that is meant; damage is told on standard error. */
+export async function openTrace({ trial, run }: TrialOptions): Promise<ReadTrace['trace']> {
+  const { trace, note } = await readTrace(findTrace(trial, run))
+  if (note !== null) process.stderr.write(`${note}\n`)
+  return trace
+}
+
+/** By a trial's id, by an end of it that is unique in the run, or by the path of the file. */
+function findTrace(trial: string, run: string | undefined): string {
+  if (trial.endsWith('.jsonl.gz') && existsSync(trial)) return trial
+  const folder = findRun(run)
+  const ids = readRun(folder).lines.map(({ identity }) => identity.id)
+  const id = matchTrial(trial, ids, folder)
+  const path = tracePath(folder, { id })
+  if (!existsSync(path)) throw new UserError(`${folder} kept no trace of ${id}. Run again with --traces all.`)
+  return path
+}
+
+/** The id that is meant: in full, or an end of it that is unique in `place`. */
+export function matchTrial(trial: string, ids: readonly string[], place: string): string {
+  const matches = ids.includes(trial) ? [trial] : ids.filter((id) => id.endsWith(`/${trial}`))
+  const [id, ...others] = matches
+  if (id === undefined) {
+    throw new UserError(
+      `No trial "${trial}" in ${place}. Its ids look like ${ids.slice(0, 3).join(', ') || '(none yet)'}.`,
+    )
+  }
+  if (others.length > 0)
+    throw new UserError(
+      `"${trial}" names ${matches.length} trials of ${place}: ${matches.slice(0, 5).join(', ')}. Name one in full.`,
+    )
+  return id
+}

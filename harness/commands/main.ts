@@ -1,0 +1,57 @@
+import yargs from 'yargs'
+import { UserError } from '../define/index.js'
+import { packageInfo } from '../run/package-info.js'
+import { baselineCommand } from './baseline.js'
+import { compareCommand } from './compare.js'
+import { describeCommand } from './describe.js'
+import { exit } from './exit.js'
+import { historyCommand } from './history.js'
+import { interactionCommand } from './interaction.js'
+import { listCommand } from './list.js'
+import { replayCommand } from './replay.js'
+import { reportCommand } from './report.js'
+import { runCommand } from './run.js'
+import { traceCommand } from './trace.js'
+
+/** Reads the arguments, runs the command, and returns the exit code. */
+export async function main(argv: readonly string[]): Promise<number> {
+  let code: number = exit.fine
+  const parser = yargs()
+    .scriptName('sora-bench')
+    .usage('$0 <command>\n\nHow much of an agent comes from its architecture, and how much from its model?')
+    .command(runCommand((result) => (code = result)))
+    .command(reportCommand)
+    .command(traceCommand)
+    .command(compareCommand((result) => (code = result)))
+    .command(baselineCommand((result) => (code = result)))
+    .command(historyCommand)
+    .command(replayCommand((result) => (code = result)))
+    .command(interactionCommand)
+    .command(listCommand)
+    .command(describeCommand)
+    .demandCommand(1, 'Name a command.')
+    .strict()
+    .recommendCommands()
+    .version(packageInfo().version)
+    .help()
+    .alias('h', 'help')
+    .wrap(Math.min(100, process.stdout.columns ?? 100))
+    .epilogue(
+      'Exit codes: 0 fine, 1 the tool failed, 2 a mistake in the input, 3 infrastructure errors remain, 100 regression or difference, 130 interrupted.',
+    )
+    .exitProcess(false)
+    .fail((message, error) => {
+      throw error ?? new UserError(`${message} See \`sora-bench --help\`.`)
+    })
+  try {
+    await parser.parseAsync([...argv])
+    return code
+  } catch (error) {
+    if (error instanceof UserError) {
+      process.stderr.write(`${error.message}\n`)
+      return exit.mistake
+    }
+    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+    return exit.failed
+  }
+}

@@ -1,0 +1,108 @@
+import type { z } from 'zod'
+import { suiteSchema, UserError } from '../define/index.js'
+import type { Suite, Use } from '../define/index.js'
+import { pluginFiles } from '../run/discover.js'
+
+/** What the command line may change about a suite. */
+export interface Overrides {
+  agents?: string | undefined
+  environments?: string | undefined
+  model?: string | undefined
+  scenarios?: number | undefined
+  replicas?: number | undefined
+  seed?: number | undefined
+  thinking?: string | undefined
+  param?: string[] | undefined
+  grid?: string[] | undefined
+}
+
+/** The owner of a parameter: an agent's or an environment's schema. */
+export type Schemas = ReadonlyMap<string, z.ZodObject>
+
+/** The suite with the agents, environments, models and numbers of the command line. */
+export function overrideSuite(suite: Suite, given: Overrides): Suite {
+  const changed = {
+    ...suite,
+    agents: pick(given.agents, suite.agents, 'agent'),
+    environments: pick(given.environments, suite.environments, 'env'),
+    models: split(given.model) ?? suite.models,
+    thinking: split(given.thinking) ?? suite.thinking,
+    scenarios: given.scenarios ?? suite.scenarios,
+    replicas: given.replicas ?? suite.replicas,
+    seed: given.seed ?? suite.seed,
+  }
+  const parsed = suiteSchema.safeParse(changed)
+  if (parsed.success) return parsed.data
+  const issues = parsed.error.issues.map(({ path, message }) => `--${path.join('.')}: ${message}`)
+  throw new UserError(`The options do not make a suite: ${issues.join('; ')}.`)
+}
+
+/** `--param k=v`, `--param owner.k=v`, `--grid k=a,b`: to every agent and environment that has the parameter. */
+export function applyParams<S extends Pick<Suite, 'agents' | 'environments'>>(
+  suite: S,
+  given: Pick<Overrides, 'param' | 'grid'>,
+  schemas: Schemas,
+): S {
+  let { agents, environments } = suite
+  for (const [text, axis] of [
+    ...(given.param ?? []).map((t) => [t, false] as const),
+    ...(given.grid ?? []).map((t) => [t, true] as const),
+  ]) {
+    const { owner, key, value } = parseAssignment(text, axis)
+    const known = [...schemas].filter(([name]) => owner === null || owner === name)
+    if (known.length === 0)
+      throw new UserError(
+        `"${owner}" in "${text}" is none of this run's agents and environments: ${[...schemas.keys()].join(', ')}.`,
+      )
+    if (!known.some(([, schema]) => key in schema.shape)) {
+      const all = known.flatMap(([name, schema]) => Object.keys(schema.shape).map((param) => `${name}.${param}`))
+      throw new UserError(`No parameter "${key}" in "${text}". Known: ${all.join(', ')}.`)
+    }
+    const change = (use: Use): Use => {
+      const full = typeof use === 'string' ? { use, params: {}, grid: {} } : use
+      const schema = schemas.get(full.use)
+      if ((owner !== null && owner !== full.use) || schema === undefined || !(key in schema.shape)) return use
+      const { [key]: _param, ...params } = full.params
+      const { [key]: _axis, ...grid } = full.grid
+      return axis
+        ? { ...full, params, grid: { ...grid, [key]: value.split(',').map(scalar) } }
+        : { ...full, grid, params: { ...params, [key]: scalar(value) } }
+    }
+    agents = agents.map(change)
+    environments = environments.map(change)
+  }
+  return { ...suite, agents, environments }
+}
+
+function parseAssignment(text: string, axis: boolean): { owner: string | null; key: string; value: string } {
+  const match = /^(?:([a-z0-9-]+)\.)?([A-Za-z][A-Za-z0-9]*)=(.*)$/.exec(text)
+  const [, owner, key, value] = match ?? []
+  if (key === undefined || value === undefined) {
+    throw new UserError(
+      `"${text}" is no assignment. Write ${axis ? '--grid name=a,b,c' : '--param name=value'}, or owner.name=….`,
+    )
+  }
+  return { owner: owner ?? null, key, value }
+}
+
+function scalar(text: string): string | number | boolean | null {
+  if (text === 'true' || text === 'false') return text === 'true'
+  if (text === 'null') return null
+  return text !== '' && Number.isFinite(Number(text)) ? Number(text) : text
+}
+
+const split = (text: string | undefined): string[] | undefined =>
+  text
+    ?.split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+
+/** Names keep the parameters that the suite gives them; `all` is every plug-in. */
+function pick(text: string | undefined, uses: Use[], kind: 'agent' | 'env'): Use[] {
+  if (text === undefined) return uses
+  const names = text === 'all' ? [...pluginFiles(kind).keys()] : (split(text) ?? [])
+  return names.flatMap((name): Use[] => {
+    const own = uses.filter((use) => (typeof use === 'string' ? use : use.use) === name)
+    return own.length > 0 ? own : [name]
+  })
+}

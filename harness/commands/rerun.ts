@@ -1,0 +1,45 @@
+import { UserError } from '../define/index.js'
+import type { Suite } from '../define/index.js'
+import { gradersOf } from '../metrics/graders.js'
+import { isSimulated, openModel } from '../model/open.js'
+import { loadMetrics } from '../run/discover.js'
+import { runHeader } from '../run/header.js'
+import type { TracePolicy } from '../run/header.js'
+import { runPlan } from '../run/runner.js'
+import { createRun } from '../run/writer.js'
+import { onInterrupt } from './interrupt.js'
+import { planned } from './prepare.js'
+import { createProgress } from './progress.js'
+
+/** Runs a suite of simulated models into a folder, without reports. False: it was interrupted. */
+export async function rerun(suite: Suite, folder: string, traces: TracePolicy): Promise<boolean> {
+  const real = suite.models.find((name) => !isSimulated(name))
+  if (real !== undefined) {
+    throw new UserError(
+      `The suite ${suite.name} asks ${real}, which costs: run it with \`sora-bench run\`, then name that run.`,
+    )
+  }
+  const { plan, definitions } = await planned(suite)
+  const metrics = await loadMetrics()
+  const chats = new Map(suite.models.map((name) => [name, openModel(name, { env: process.env })]))
+  const graders = gradersOf(metrics)
+  const writer = createRun(folder, runHeader(folder, suite, plan.trials, { now: new Date(), traces, graders }))
+  const abort = onInterrupt()
+  const progress = createProgress(plan.trials.length)
+  try {
+    const { interrupted } = await runPlan(plan, {
+      definitions,
+      metrics,
+      chats,
+      writer,
+      concurrency: 1,
+      signal: abort.signal,
+      onTrial: (line) => progress.step(line),
+    })
+    return !interrupted
+  } finally {
+    progress.stop()
+    writer.close()
+    abort.release()
+  }
+}

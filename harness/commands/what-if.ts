@@ -1,0 +1,139 @@
+import pc from 'picocolors'
+import { UserError } from '../define/index.js'
+import type { JsonObject, Suite, Trace, TrialIdentity, Use } from '../define/index.js'
+import { isSimulated, openModel } from '../model/open.js'
+import { loadAgent, loadEnvironment } from '../run/discover.js'
+import { firstDivergence } from '../run/divergence.js'
+import { parseParams } from '../run/params.js'
+import { identityOf } from '../run/replay.js'
+import type { Definition } from '../run/replay.js'
+import { parseStep } from '../run/step.js'
+import { playWhatIf } from '../run/what-if.js'
+import { narrativeOf, sideBySide, verdictChange } from '../trace/side-by-side.js'
+import { confirmCost } from './confirm.js'
+import { exit } from './exit.js'
+import { applyParams } from './overrides.js'
+
+export interface WhatIfOptions {
+  from: string | undefined
+  param: string[] | undefined
+  agent: string | undefined
+  model: string | undefined
+  full: boolean
+  json: boolean
+  yes: boolean
+}
+
+/** Plays another future of a trial, and prints both stories side by side. */
+export async function tellWhatIf(recorded: Trace, given: WhatIfOptions): Promise<number> {
+  const told = identityOf(recorded)
+  const definition: Definition = {
+    agent: await loadAgent(given.agent ?? told.agent),
+    environment: await loadEnvironment(told.scenario.environment),
+  }
+  checkFrom(told, given)
+  const { identity, changes } = changed(told, definition, given)
+  const from = given.from === undefined ? { text: 'the start', calls: 0 } : parseStep(given.from, recorded)
+  const { model } = identity
+  const live = model === null ? null : openModel(model, { env: process.env })
+  if (model !== null && !isSimulated(model)) await confirmCost({ trials: [identity] }, named(definition), given.yes)
+  const played = await playWhatIf(recorded, { ...definition, identity, live, from })
+
+  const what = `what if ${changes.join(', ') || 'nothing is changed'}, live from ${from.text}`
+  const left = narrativeOf(recorded, `recorded: ${told.id}`, given)
+  const right = narrativeOf(played, what, given)
+  if (given.json) {
+    const result = {
+      trial: told.id,
+      changes,
+      from: from.text,
+      recordedCalls: from.calls,
+      verdict: verdictChange(left, right),
+      firstDifference: firstDivergence([...played.slice(0, 1), ...recorded.slice(1)], played),
+      recorded: { identity: told, ...left },
+      whatIf: { identity, ...right },
+    }
+    process.stdout.write(`${JSON.stringify(result, null, 2)}\n`)
+  } else {
+    const width = process.stdout.columns ?? 160
+    process.stdout.write(`${sideBySide(left, right, { width, colour: pc }).join('\n')}\n`)
+  }
+  return right.verdict === 'infrastructure_error' ? exit.infrastructure : exit.fine
+}
+
+function checkFrom({ agent, model }: TrialIdentity, given: WhatIfOptions): void {
+  if (given.from === undefined) return
+  if (given.agent !== undefined && given.agent !== agent) {
+    throw new UserError(
+      `${given.agent} cannot go on with the memory of ${agent}: --agent replaces it from the start. Leave out --from.`,
+    )
+  }
+  if (model === null) {
+    throw new UserError(`${agent} asked no model, so there are no answers to keep. Leave out --from.`)
+  }
+}
+
+const named = ({ agent, environment }: Definition) => ({
+  agents: new Map([[agent.name, agent]]),
+  environments: new Map([[environment.name, environment]]),
+})
+
+/** The identity of the other future, and in words what it changes. */
+function changed(
+  told: TrialIdentity,
+  { agent, environment }: Definition,
+  given: WhatIfOptions,
+): { identity: TrialIdentity; changes: string[] } {
+  const same = agent.name === told.agent
+  const before = { world: told.scenario.params, agent: same ? told.agentParams : {} }
+  const asked = assigned(given.param, { agent, environment })
+  const world = parseParams(environment.name, environment.params, { ...before.world, ...asked.world })
+  const agentParams = parseParams(agent.name, agent.params, { ...before.agent, ...asked.agent })
+  const model = modelFor(told, agent, given.model)
+  const changes = [
+    ...(same ? [] : [`${agent.name} (was ${told.agent})`]),
+    ...(model === told.model ? [] : [`model ${model ?? 'none'} (was ${told.model ?? 'none'})`]),
+    ...Object.keys(asked.world).map((key) => assignment(key, world, before.world)),
+    ...Object.keys(asked.agent).map((key) => assignment(key, agentParams, before.agent)),
+  ]
+  const identity: TrialIdentity = {
+    ...told,
+    id: `${told.id} (what if)`,
+    scenario: { ...told.scenario, environmentVersion: environment.version, params: world },
+    agent: agent.name,
+    agentVersion: agent.version,
+    agentParams,
+    model,
+  }
+  return { identity, changes }
+}
+
+function assignment(key: string, now: JsonObject, before: JsonObject): string {
+  const was = Object.hasOwn(before, key) ? ` (was ${JSON.stringify(before[key])})` : ''
+  return `${key} = ${JSON.stringify(now[key])}${was}`
+}
+
+/** `--param` by owner: the same names and the same mistakes as of a run. */
+function assigned(param: string[] | undefined, { agent, environment }: Definition) {
+  const uses: Pick<Suite, 'agents' | 'environments'> = { agents: [agent.name], environments: [environment.name] }
+  const schemas = new Map([
+    [environment.name, environment.params],
+    [agent.name, agent.params],
+  ])
+  const { agents, environments } = applyParams(uses, { param }, schemas)
+  return { agent: paramsOf(agents[0]), world: paramsOf(environments[0]) }
+}
+
+const paramsOf = (use: Use | undefined): JsonObject => (use === undefined || typeof use === 'string' ? {} : use.params)
+
+function modelFor(told: TrialIdentity, agent: Definition['agent'], model: string | undefined): string | null {
+  if (!agent.usesModel) {
+    if (model === undefined) return null
+    throw new UserError(`${agent.name} asks no model. Leave out --model.`)
+  }
+  const name = model ?? told.model
+  if (name !== null) return name
+  throw new UserError(
+    `${told.agent} asked no model, and ${agent.name} does. Name one with --model, such as sim:typical.`,
+  )
+}
