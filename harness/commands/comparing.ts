@@ -1,5 +1,5 @@
+import { onStderr } from '../report/colour.js'
 import { extname } from 'node:path'
-import pc from 'picocolors'
 import type { Argv } from 'yargs'
 import { compare } from '../compare/compare.js'
 import type { Comparison } from '../compare/comparison.js'
@@ -90,7 +90,7 @@ export async function compareSides(
   const result = gate(comparison, given['fail-on'])
   process.stdout.write(consoleComparison(comparison, { columns: process.stdout.columns ?? 120 }))
   for (const path of given.output) writeReport(path, formatOf(path)(comparison, result))
-  for (const { sentence } of result.failures) process.stderr.write(`${pc.red(sentence)}\n`)
+  for (const { sentence } of result.failures) process.stderr.write(`${onStderr.red(sentence)}\n`)
   if (result.failures.length > 0) return { comparison, result, code: exit.regression }
   if (result.undecided === null) return { comparison, result, code: exit.fine }
   process.stderr.write(`${result.undecided}\n`)

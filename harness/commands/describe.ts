@@ -1,4 +1,4 @@
-import pc from 'picocolors'
+import { onStdout } from '../report/colour.js'
 import type { CommandModule } from 'yargs'
 import { UserError } from '../define/index.js'
 import type { Agent, Environment, Surface } from '../define/index.js'
@@ -37,7 +37,7 @@ async function describeThing(name: string, document: string | undefined): Promis
       ['better', metric.better],
       ['source', metric.source],
     ]
-    return `${pc.bold(metric.name)}: ${metric.summary}\n${columns(rows, 2)}`
+    return `${onStdout.bold(metric.name)}: ${metric.summary}\n${columns(rows, 2)}`
   }
   const known = (['agent', 'env', 'suite', 'metric'] as const).flatMap((kind) => [...pluginFiles(kind).keys()])
   throw new UserError(`Nothing is named "${name}". Known: ${known.join(', ')}.`)
@@ -51,7 +51,7 @@ const surfaces: Record<Surface, string> = {
 
 function describeAgent(agent: Agent): string {
   return [
-    `${pc.bold(agent.name)} (agent, version ${agent.version}): ${agent.summary}`,
+    `${onStdout.bold(agent.name)} (agent, version ${agent.version}): ${agent.summary}`,
     columns(
       [
         ['surface', surfaces[agent.surface]],
@@ -90,24 +90,24 @@ function describeEnvironment(environment: Environment, document: string | undefi
     )}`
   })
   return [
-    `${pc.bold(environment.name)} (environment, version ${environment.version}): ${environment.summary}`,
+    `${onStdout.bold(environment.name)} (environment, version ${environment.version}): ${environment.summary}`,
     '',
-    pc.bold('goals'),
+    onStdout.bold('goals'),
     columns(
       environment.roles(params).map(({ name, goal }) => [name, goal]),
       2,
     ),
     '',
-    pc.bold('tools'),
+    onStdout.bold('tools'),
     ...tools,
     '',
-    pc.bold('documents (print one with --document ID)'),
+    onStdout.bold('documents (print one with --document ID)'),
     columns(
       world.documents.map(({ id, covers, summary }) => [id, `covers ${covers.join(', ')}`, summary]),
       2,
     ),
     '',
-    pc.bold('violations'),
+    onStdout.bold('violations'),
     `  ${Object.keys(world.saboteurs).join(', ')}`,
     '',
     parameters(environment),
@@ -123,6 +123,6 @@ function parameters(owner: Agent | Environment): string {
     description,
   ])
   return rows.length === 0
-    ? `${pc.bold('parameters')}\n  none`
-    : `${pc.bold('parameters (--param name=value)')}\n${columns(rows, 2)}`
+    ? `${onStdout.bold('parameters')}\n  none`
+    : `${onStdout.bold('parameters (--param name=value)')}\n${columns(rows, 2)}`
 }

@@ -1,4 +1,4 @@
-import pc from 'picocolors'
+import { onStdout } from '../report/colour.js'
 import type { CommandModule } from 'yargs'
 import { VIOLATED } from '../compare/pairs.js'
 import { metricOf } from '../compare/side.js'
@@ -54,7 +54,7 @@ export const historyCommand: CommandModule<object, HistoryArguments> = {
       return
     }
     const width = process.stdout.columns ?? 160
-    const tables = shown.map((trend) => draw(narrow(trendTable(trend, all), width), width, pc))
+    const tables = shown.map((trend) => draw(narrow(trendTable(trend, all), width), width, onStdout))
     process.stdout.write(`${tables.join('\n\n')}\n`)
   },
 }

@@ -1,4 +1,4 @@
-import pc from 'picocolors'
+import { onStdout } from '../report/colour.js'
 import type { CommandModule } from 'yargs'
 import { loadAgent, loadEnvironment, loadMetrics, pluginFiles } from '../run/discover.js'
 import { loadSuite } from '../run/suite-file.js'
@@ -18,7 +18,7 @@ export const listCommand: CommandModule<object, { kind: (typeof kinds)[number] |
   async handler({ kind }) {
     const sections = kind === undefined ? kinds : [kind]
     const blocks = await Promise.all(
-      sections.map(async (name) => `${pc.bold(name)}\n${columns(await rows[name](), 2)}`),
+      sections.map(async (name) => `${onStdout.bold(name)}\n${columns(await rows[name](), 2)}`),
     )
     process.stdout.write(`${blocks.join('\n\n')}\n`)
   },

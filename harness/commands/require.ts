@@ -1,4 +1,4 @@
-import pc from 'picocolors'
+import { onStderr } from '../report/colour.js'
 import { checkRequirement, misses, parseRequirement } from '../compare/requirement.js'
 import type { Requirement } from '../compare/requirement.js'
 import type { Metric } from '../define/index.js'
@@ -25,6 +25,6 @@ export function requirementsOf(
 /** A sentence per miss, and the exit code. */
 export function meet(requirements: readonly Requirement[], summary: Summary): number {
   const missed = requirements.flatMap((requirement) => misses(requirement, summary.groups))
-  for (const { sentence } of missed) process.stderr.write(`${pc.red(sentence)}\n`)
+  for (const { sentence } of missed) process.stderr.write(`${onStderr.red(sentence)}\n`)
   return missed.length === 0 ? exit.fine : exit.regression
 }

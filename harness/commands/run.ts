@@ -1,5 +1,5 @@
+import { onStderr } from '../report/colour.js'
 import { join } from 'node:path'
-import pc from 'picocolors'
 import type { CommandModule } from 'yargs'
 import { UserError } from '../define/index.js'
 import type { TrialLine } from '../define/index.js'
@@ -76,7 +76,7 @@ async function run(given: RunArguments): Promise<number> {
     process.stdout.write(given.json ? `${JSON.stringify(summary, null, 2)}\n` : printReport(summary))
     process.stderr.write(closing(writer, shown))
     if (interrupted)
-      process.stderr.write(pc.yellow(`Interrupted. Go on with: npx sora-bench run --resume ${writer.folder}\n`))
+      process.stderr.write(onStderr.yellow(`Interrupted. Go on with: npx sora-bench run --resume ${writer.folder}\n`))
     if (interrupted) return exit.interrupted
     const met = meet(requirements, summary)
     return exitCode(summary, writer.folder) || met

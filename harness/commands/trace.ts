@@ -1,4 +1,4 @@
-import pc from 'picocolors'
+import { onStdout } from '../report/colour.js'
 import type { CommandModule } from 'yargs'
 import { narrate } from '../trace/narrative.js'
 import { openTrace, trialOptions } from './find-trace.js'
@@ -22,7 +22,7 @@ export const traceCommand: CommandModule<object, TraceOptions> = {
       .example('$0 trace water-hammer/s-ora/sim:typical/3 --run results/mine --full', 'with whole prompts'),
   async handler({ full, json, ...named }) {
     const trace = await openTrace(named)
-    const lines = json ? trace.map((record) => JSON.stringify(record)) : narrate(trace, { full, colour: pc })
+    const lines = json ? trace.map((record) => JSON.stringify(record)) : narrate(trace, { full, colour: onStdout })
     process.stdout.write(`${lines.join('\n')}\n`)
   },
 }

@@ -1,4 +1,4 @@
-import pc from 'picocolors'
+import { onStdout } from '../report/colour.js'
 import { UserError } from '../define/index.js'
 import type { JsonObject, Suite, Trace, TrialIdentity, Use } from '../define/index.js'
 import { isSimulated, openModel } from '../model/open.js'
@@ -56,7 +56,7 @@ export async function tellWhatIf(recorded: Trace, given: WhatIfOptions): Promise
     process.stdout.write(`${JSON.stringify(result, null, 2)}\n`)
   } else {
     const width = process.stdout.columns ?? 160
-    process.stdout.write(`${sideBySide(left, right, { width, colour: pc }).join('\n')}\n`)
+    process.stdout.write(`${sideBySide(left, right, { width, colour: onStdout }).join('\n')}\n`)
   }
   return right.verdict === 'infrastructure_error' ? exit.infrastructure : exit.fine
 }

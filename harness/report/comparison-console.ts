@@ -1,4 +1,4 @@
-import pc from 'picocolors'
+import { onStdout } from './colour.js'
 import type { Comparison, MetricComparison } from '../compare/comparison.js'
 import { clean } from '../trace/text.js'
 import { groupTable, hasNews } from './comparison-table.js'
@@ -9,7 +9,10 @@ import { draw, narrow, wrap } from './console.js'
 const MOST_KINDS = 5
 
 /** A table per group that has news: all confirmatory metrics, and the exploratory ones that differ. */
-export function consoleComparison(comparison: Comparison, { columns = 120, colour = pc }: ConsoleOptions = {}): string {
+export function consoleComparison(
+  comparison: Comparison,
+  { columns = 120, colour = onStdout }: ConsoleOptions = {},
+): string {
   const { base, candidate, groups } = comparison
   const told = groups.filter(hasNews)
   const quiet = groups.filter((group) => !hasNews(group))

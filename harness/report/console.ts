@@ -1,5 +1,5 @@
 import CliTable from 'cli-table3'
-import pc from 'picocolors'
+import { onStdout } from './colour.js'
 import type { Palette } from '../trace/text.js'
 import { behaviourNotes } from './behaviours.js'
 import type { Summary } from './summary.js'
@@ -28,12 +28,12 @@ const FRAMELESS = {
 export interface ConsoleOptions {
   /** The terminal's width. */
   columns?: number
-  /** picocolors by default: it honours NO_COLOR and what is no terminal. */
+  /** By default those of stdout. */
   colour?: Palette
 }
 
 /** The comparison tables and their notes, at most `columns` wide: a narrow terminal gets fewer columns. */
-export function consoleReport(summary: Summary, { columns = 120, colour = pc }: ConsoleOptions = {}): string {
+export function consoleReport(summary: Summary, { columns = 120, colour = onStdout }: ConsoleOptions = {}): string {
   const tables = comparisonTable(summary).map((table) => draw(narrow(table, columns), columns, colour))
   const lines = [...notes(summary), ...behaviourNotes(summary)].flatMap((note) =>
     wrap(note, columns).map((line) => colour.dim(line)),
