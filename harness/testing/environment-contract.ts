@@ -53,7 +53,7 @@ function oracleFaults(played: Play): string[] {
 
 /** The suite that every environment must pass: its worlds are solvable, its harms are reachable, its manual is true. */
 export function environmentContract(environment: Environment, options: ContractOptions = {}): void {
-  const { draws = 200, unreachableSignals = {}, timeoutMs = 120_000 } = options
+  const { draws = 200, unreachableSignals = {}, timeoutMs = 600_000 } = options
   const space = parameterSpace(environment.params)
   const accepted = (params: JsonObject) => environment.params.safeParse(params).success
   const run = (params: JsonObject, seed: string, choose: Parameters<typeof play>[1]) =>
