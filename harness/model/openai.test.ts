@@ -199,12 +199,12 @@ describe('the infrastructure’s faults are retried, counted and forgiven', () =
   })
 
   it.each(['hang', 'stall'] as const)('a server that lets the client wait: %s', async (fault) => {
-    const { model, sleeps } = await scripted([{ fault }, greeting], { timeoutMs: 150 })
+    const { model, sleeps } = await scripted([{ fault }, greeting], { timeoutMs: 2_000 })
     expect(await ask(model)).toEqual({ ...hello, retries: 1 })
     expect(sleeps).toEqual([375])
-    const always = await scripted([{ fault }], { timeoutMs: 150, tries: 1 })
+    const always = await scripted([{ fault }], { timeoutMs: 2_000, tries: 1 })
     expect(await failureOf(always.model)).toBe(
-      'The model "scripted" could not be asked: no answer within 0.15 s; given up after 1 try.',
+      'The model "scripted" could not be asked: no answer within 2 s; given up after 1 try.',
     )
   })
 
