@@ -1,3 +1,4 @@
+import { CONFIRMATORY } from '../compare/compare.js'
 import type { JsonObject } from '../define/index.js'
 import { canonical } from '../compare/group.js'
 import { VIOLATED } from '../compare/pairs.js'
@@ -43,15 +44,8 @@ export interface TrendValue {
   unit: string
 }
 
-export const TREND_METRICS = [
-  'solved',
-  VIOLATED,
-  'model_calls',
-  'prompt_tokens',
-  'completion_tokens',
-  'polls',
-  'makespan_ms',
-] as const
+/** What a gate watches is what a history shows. */
+export const TREND_METRICS = CONFIRMATORY
 
 export function trends(runs: readonly PastRun[], metrics: readonly string[]): Trend[] {
   const found = new Map<string, Trend>()
