@@ -1,7 +1,7 @@
 // Run before `npm start` and `npm test`: installs and builds what is missing or stale, and does nothing when all is fresh.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -49,12 +49,18 @@ step(
   'node_modules/.sora-bench',
   `${process.version} ${digest(['package.json', 'package-lock.json'])}`,
   'Installing the packages',
-  () => execFileSync(npm[0], [...npm[1], 'ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, stdio }),
+  () => {
+    // npm ci would empty the folder that a link points to: somebody else's.
+    const modules = join(root, 'node_modules')
+    if (lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink()) rmSync(modules)
+    execFileSync(npm[0], [...npm[1], 'ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, stdio })
+  },
 )
 const inputs = [
   'tsconfig.json',
   'tsconfig.build.json',
   'package-lock.json',
+  'scripts/bench.ts',
   ...['harness', 'agents', 'environments', 'types'].flatMap(sources),
 ]
 step('dist/.sora-bench', digest(inputs), 'Building', () => {

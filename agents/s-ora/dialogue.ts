@@ -1,5 +1,7 @@
 import type { z } from 'zod'
 import type { Message, ModelAnswer, ModelRequest, ToolSpec } from '../../harness/define/index.js'
+import { prompt } from '../../harness/define/index.js'
+import { remember } from './activity.js'
 import type { Activity, Agent, Thinking } from './activity.js'
 import { diverts } from './progress.js'
 import type { Form } from './schemas.js'
@@ -32,7 +34,12 @@ export async function converse<T>(activity: Activity, agent: Agent, question: Qu
     if (read.ok) return { kind: 'value', value: read.value }
     const retry = attempt < context.params.retries
     context.note(activityId, { kind: 'malformed', what: read.what, detail: read.detail, retry })
-    if (!retry) return { kind: 'failed', reason: read.detail }
+    if (!retry) {
+      // Else the next phase would put the very question again that has failed.
+      const at = context.now()
+      remember(activity, at, [prompt.fact({ error: read.detail, at })])
+      return { kind: 'failed', reason: read.detail }
+    }
     corrections.push(...correction(answer, read.detail))
   }
 }

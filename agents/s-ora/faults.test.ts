@@ -110,8 +110,14 @@ test('A malformed decision is corrected in its phase, and nothing of it happens.
 test('After two corrections a phase falls back to OBSERVATION, and after four such falls the goal is given up.', async () => {
   const bad: Answer = { phase: 'reasoning', says: 'no JSON' }
   const fall = [observe(), bad, bad, bad]
-  const { records } = await playAgent({ agent: sora, environment: kiln, script: [...fall, ...fall, ...fall, ...fall] })
+  const { records, prompts } = await playAgent({
+    agent: sora,
+    environment: kiln,
+    script: [...fall, ...fall, ...fall, ...fall],
+  })
   expect(malformed(records)).toHaveLength(12)
+  // Each fall is told of, so that no question is put twice: an equal prompt would get an equal answer.
+  expect(new Set(prompts.map(({ messages }) => JSON.stringify(messages))).size).toBe(16)
   expect(story(records, 'claim')).toEqual([
     {
       at: 16_000,

@@ -4,6 +4,7 @@ import cachedTokens from './cached_tokens.metric.js'
 import completionTokens from './completion_tokens.metric.js'
 import costUsd from './cost_usd.metric.js'
 import idleTokens from './idle_tokens.metric.js'
+import malformed from './malformed.metric.js'
 import modelCallsByPhase from './model_calls_by_phase.metric.js'
 import modelCalls from './model_calls.metric.js'
 import peakPromptTokens from './peak_prompt_tokens.metric.js'
@@ -79,6 +80,23 @@ test('calls of one cycle are judged together, and a cycle that only suspends is 
     .call(cost(32))
     .add({ kind: 'claim', claim: 'achieved', text: '' })
   expect(idleTokens.of(trace)).toBe(8 + 16)
+})
+
+test('a malformed answer is idle, whatever else its cycle achieved', () => {
+  const retry = { kind: 'malformed', what: 'not_json', detail: 'No JSON.', retry: true } as const
+  const { trace } = story()
+    .as('operator')
+    .add(phase('reasoning', 1))
+    .call(cost(1))
+    .add(retry)
+    .call(cost(2))
+    .add(phase('action', 1))
+    .call(cost(4))
+    .operate('kettle.heat')
+    .call(cost(8))
+    .add(retry)
+  expect(idleTokens.of(trace)).toBe(1 + 8)
+  expect(malformed.of(trace)).toBe(2)
 })
 
 test('two agents do not lend each other their effects', () => {

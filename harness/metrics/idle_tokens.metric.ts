@@ -8,11 +8,11 @@ export default defineMetric({
   unit: 'tokens',
   better: 'lower',
   summary:
-    'Prompt and completion tokens of model calls whose only effect was a poll, a sleep or nothing. A suspension counts as a sleep; re-reading a document or the catalogue, a malformed answer and an invalid call count as nothing. Where an agent works in cycles of phases, the calls of one cycle are judged together.',
+    'Prompt and completion tokens of model calls whose only effect was a poll, a sleep or nothing. A suspension counts as a sleep; re-reading a document or the catalogue, a malformed answer and an invalid call count as nothing. Where an agent works in cycles of phases, the usable calls of one cycle are judged together.',
   source: 'DESIGN §9',
   of(trace) {
     const roleOf = roleFinder(trace)
-    const units = new Map<string, { tokens: number; cycle: number | null; effect: boolean }>()
+    const units = new Map<string, { tokens: number; last: number; cycle: number | null; effect: boolean }>()
     const read = new Set<string>()
     let idle = 0
     const close = (key: string) => {
@@ -26,12 +26,18 @@ export default defineMetric({
       const unit = units.get(key)
       if (record.kind === 'phase' && record.cycle !== unit?.cycle) {
         close(key)
-        units.set(key, { tokens: 0, cycle: record.cycle, effect: false })
+        units.set(key, { tokens: 0, last: 0, cycle: record.cycle, effect: false })
       } else if (record.kind === 'request' && (unit === undefined || unit.cycle === null)) {
         close(key)
-        units.set(key, { tokens: 0, cycle: null, effect: false })
+        units.set(key, { tokens: 0, last: 0, cycle: null, effect: false })
       } else if (record.kind === 'answer' && unit !== undefined) {
-        unit.tokens += tokensOf(record)
+        unit.last = tokensOf(record)
+        unit.tokens += unit.last
+      } else if (record.kind === 'malformed' && unit !== undefined) {
+        // Whatever else its cycle achieved, this call achieved nothing.
+        idle += unit.last
+        unit.tokens -= unit.last
+        unit.last = 0
       } else if (unit !== undefined) {
         const what = record.kind === 'read' ? `${roleOf(record)} ${record.document}` : null
         if (isEffect(record, what !== null && read.has(what))) unit.effect = true

@@ -71,7 +71,7 @@ function gather({ messages }: Request): Gathered {
   return found
 }
 
-function factsOf({ messages, seed }: Request, gathered: Gathered, offer: Offered[]): Facts {
+function factsOf({ messages, tools, seed }: Request, gathered: Gathered, offer: Offered[]): Facts {
   const { listings, texts, sections } = gathered
   const events = dated(gathered.events)
   const unread = numberIn(sections, /^Unread documents: (\d+)/)
@@ -87,7 +87,11 @@ function factsOf({ messages, seed }: Request, gathered: Gathered, offer: Offered
     events,
     focused: focusOf(events),
     instruction: parseSentence((sections.get('INSTRUCTION') ?? []).join('\n')),
-    size: messages.reduce((sum, { content }) => sum + (content?.length ?? 0), 0),
+    // On either wire the repertoire is part of what has to be read.
+    size: messages.reduce(
+      (sum, { content }) => sum + (content?.length ?? 0),
+      tools.length === 0 ? 0 : JSON.stringify(tools).length,
+    ),
     corrections: gathered.corrections,
   }
 }
