@@ -1,7 +1,8 @@
 import { UserError } from '../define/index.js'
 import type { Suite } from '../define/index.js'
+import { gradersOf } from '../metrics/graders.js'
 import { parseThinking } from '../model/thinking.js'
-import { loadAgent, loadEnvironment } from '../run/discover.js'
+import { loadAgent, loadEnvironment, loadMetrics } from '../run/discover.js'
 import { versionsOf } from '../run/header.js'
 import type { RunHeader } from '../run/header.js'
 import { planSuite } from '../run/plan.js'
@@ -30,7 +31,10 @@ export async function prepareResumed(given: RunArguments, header: RunHeader): Pr
     )
   }
   const prepared = await planned(asked)
-  const newer = differences(header.versions, versionsOf(prepared.plan.trials))
+  const newer = [
+    ...differences(header.versions, versionsOf(prepared.plan.trials)),
+    ...differences(header.graders, gradersOf(await loadMetrics())),
+  ]
   if (newer.length > 0) {
     throw new UserError(
       `The run was made with other versions: ${newer.join('; ')}. Its trials would not be comparable; start another run.`,

@@ -7,6 +7,8 @@ export interface Changes {
   /** Trials that both sides have played. */
   trials: number
   changed: number
+  /** Replicas that one side alone has. */
+  unpaired: number
   /** Of the changed ones: how many differ in outcome, in what the agent did, and in which columns. */
   outcomes: number
   paths: number
@@ -23,7 +25,9 @@ export interface ChangeKind {
 
 /** `without` names columns to leave out, as one side alone has measured them. */
 export function changesOf(pairs: readonly ScenarioPair[], without: (column: string) => boolean): Changes {
-  const changes: Changes = { trials: 0, changed: 0, outcomes: 0, paths: 0, columns: {}, kinds: [] }
+  const changes: Changes = { trials: 0, changed: 0, unpaired: 0, outcomes: 0, paths: 0, columns: {}, kinds: [] }
+  for (const { base, candidate } of pairs)
+    changes.unpaired += base.length + candidate.length - 2 * trialPairs({ seed: '', base, candidate }).length
   const kinds = new Map<string, string[]>()
   for (const [base, candidate] of pairs.flatMap(trialPairs)) {
     changes.trials++

@@ -31,7 +31,7 @@ test('a run equals itself: every metric is unchanged, nothing changed, no gate f
   const comparison = compare(side('a', noisy('same')), side('b', noisy('same')), { metrics })
   const [group] = comparison.groups
   expect(new Set(group?.metrics.map(({ verdict }) => verdict))).toEqual(new Set(['unchanged']))
-  expect(group?.changes).toEqual({ trials: 40, changed: 0, outcomes: 0, paths: 0, columns: {}, kinds: [] })
+  expect(group?.changes).toEqual({ trials: 40, changed: 0, unpaired: 0, outcomes: 0, paths: 0, columns: {}, kinds: [] })
   expect(gate(comparison, 'change')).toEqual({ failures: [], undecided: null })
 })
 
@@ -202,6 +202,7 @@ test('exact changes of deterministic trials are told by the first step in which 
   expect(groups[0]?.changes).toEqual({
     trials: 5,
     changed: 4,
+    unpaired: 0,
     outcomes: 0,
     paths: 4,
     columns: { model_calls: 4 },

@@ -50,7 +50,7 @@ interface Compared {
 export function compare(base: Side, candidate: Side, options: CompareOptions): Comparison {
   const { metrics, confirmatory = CONFIRMATORY, confidence = 0.95, power = 0.8, resamples = 10_000 } = options
   checkOptions(metrics, options.confirmatory ?? [], confidence)
-  const margins = { ...candidate.margins, ...base.margins }
+  const { margins } = base
   const marginOf = (column: string): number | null => margins[column] ?? margins[metricOf(column)] ?? null
   const matching = matchGroups(groupLines(base.lines), groupLines(candidate.lines))
   const notes = refuseOrNote([base, candidate], matching, options.allow ?? new Set())
@@ -87,6 +87,7 @@ export function compare(base: Side, candidate: Side, options: CompareOptions): C
     onlyBase: matching.onlyBase.map(({ label }) => label),
     onlyCandidate: matching.onlyCandidate.map(({ label }) => label),
     notes: [...notes, ...measuredOnce(lone)],
+    measuredOnce: lone,
   }
 }
 

@@ -17,6 +17,8 @@ export interface Comparison {
   onlyBase: string[]
   onlyCandidate: string[]
   notes: string[]
+  /** Metrics that one side alone has measured: not compared. */
+  measuredOnce: { onlyBase: string[]; onlyCandidate: string[] }
 }
 
 export interface SideFacts {

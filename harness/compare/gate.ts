@@ -1,5 +1,7 @@
 import type { Changes } from './changes.js'
 import type { Comparison, GroupComparison, MetricComparison } from './comparison.js'
+import { VIOLATED } from './pairs.js'
+import { metricOf } from './side.js'
 
 /** `worse`: a confirmatory metric is worse beyond its margin. `change`: that, or anything at all differs. */
 export const FAIL_ON = ['worse', 'change', 'never'] as const
@@ -28,7 +30,7 @@ export function gate(comparison: Comparison, failOn: FailOn): GateResult {
       sentence: `${group.label}: ${metric.column} is worse${means(metric)}.`,
     })),
   )
-  if (failOn === 'worse') return { failures: worse, undecided: undecided(groups) }
+  if (failOn === 'worse') return { failures: worse, undecided: unplayed(comparison) ?? undecided(groups) }
   return { failures: [...worse, ...groups.flatMap(changed), ...lone(comparison)], undecided: null }
 }
 
@@ -56,6 +58,7 @@ function changed({ label, changes, metrics, scenarios, onlyBase, onlyCandidate }
       })
       .concat(unpaired)
   }
+  if (changes.unpaired > 0) unpaired.push(fail(`${label}: ${changes.unpaired} replicas are on one side only.`))
   return changes.changed === 0 ? unpaired : [fail(`${label}: ${changesInWords(changes)}`), ...unpaired]
 }
 
@@ -81,10 +84,35 @@ const MOST_NAMED = 3
 
 const plural = (trials: number): string => (trials === 1 ? '1 trial' : `${trials} trials`)
 
-const lone = ({ onlyBase, onlyCandidate }: Comparison): Failure[] => [
+const lone = ({ onlyBase, onlyCandidate, measuredOnce }: Comparison): Failure[] => [
+  ...measuredOnce.onlyBase.map((metric) => ({
+    group: '',
+    metric,
+    sentence: `${metric} is measured in the base only.`,
+  })),
+  ...measuredOnce.onlyCandidate.map((metric) => ({
+    group: '',
+    metric,
+    sentence: `${metric} is measured in the candidate only.`,
+  })),
   ...onlyBase.map((group) => ({ group, metric: null, sentence: `${group} is in the base only.` })),
   ...onlyCandidate.map((group) => ({ group, metric: null, sentence: `${group} is in the candidate only.` })),
 ]
+
+/** What the base has and the candidate has not cannot be said to be no worse. */
+function unplayed({ onlyBase, groups, measuredOnce, confirmatory }: Comparison): string | null {
+  const [lost] = onlyBase
+  const [part] = groups.filter((group) => group.onlyBase > 0)
+  const metric = confirmatory.find((column) =>
+    measuredOnce.onlyBase.includes(column === VIOLATED ? 'violations' : metricOf(column)),
+  )
+  const what =
+    lost ??
+    (part === undefined ? undefined : `${part.onlyBase} scenarios of ${part.label}`) ??
+    (metric === undefined ? undefined : `the metric ${metric}`)
+  if (what === undefined) return null
+  return `The base has ${what}, the candidate has not: whether it is worse cannot be told. Finish the run, name what to compare with --agents or --metrics, or use --fail-on never.`
+}
 
 /** Too few scenarios for any verdict on a confirmatory metric that changed. */
 function undecided(groups: readonly GroupComparison[]): string | null {

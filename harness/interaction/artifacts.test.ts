@@ -111,8 +111,9 @@ test.each<[string, Partial<Artifacts>, RegExp]>([
   ['a result too few', { r: [] }, /r̂ has 0/],
   ['a zero between calls', { sigma: [[1, 0, 2]] }, /Row 1 of σ is not left-packed over \{1\.\.n\}: it holds 0/],
   ['a negative index', { sigma: [[1, -2]] }, /it holds -2/],
+  ['a column of padding alone', { sigma: [[1, 2, 0]] }, /Row 1 of σ has 3 columns, and the longest cycle 2 calls/],
 ])('artifacts that no interaction has are refused: %s', (_, damage, message) => {
-  const artifacts: Artifacts = { h: [{ u: 'u', v: 'v' }], sigma: [[1, 2, 0]], q: ['a', 'b'], r: ['c', 'd'] }
+  const artifacts: Artifacts = { h: [{ u: 'u', v: 'v' }], sigma: [[1, 2]], q: ['a', 'b'], r: ['c', 'd'] }
   expect(reconstruct(artifacts)).toHaveLength(1)
   expect(() => reconstruct({ ...artifacts, ...damage })).toThrow(message)
 })

@@ -42,7 +42,7 @@ export function reconstruct({ h, sigma, q, r }: Artifacts): Cycle[] {
     throw new Error(`σ tells of ${m} calls, q̂ has ${q.length} entries and r̂ has ${r.length}.`)
   }
   let p = 0
-  return h.map(({ u, v }, i) => {
+  const cycles = h.map(({ u, v }, i) => {
     const calls = packed(sigma[i] ?? [], i).map((tool) => {
       const call = { tool, q: q[p] ?? null, r: r[p] ?? null }
       p++
@@ -50,6 +50,10 @@ export function reconstruct({ h, sigma, q, r }: Artifacts): Cycle[] {
     })
     return { u, v, calls }
   })
+  const mu = Math.max(0, ...cycles.map(({ calls }) => calls.length))
+  const odd = sigma.findIndex((row) => row.length !== mu)
+  if (odd === -1) return cycles
+  throw new Error(`Row ${odd + 1} of σ has ${sigma[odd]?.length} columns, and the longest cycle ${mu} calls.`)
 }
 
 /** `items` as a row of length `mu`. */

@@ -5,7 +5,7 @@ import { clean } from '../trace/text.js'
 import { confidence } from './comparison-table.js'
 
 /** The whole comparison in one sentence. */
-export function headline({ groups, onlyBase, onlyCandidate }: Comparison): string {
+export function headline({ groups, onlyBase, onlyCandidate, measuredOnce }: Comparison): string {
   const trials = sum(groups, ({ changes }) => changes?.trials ?? 0)
   const changed = sum(groups, ({ changes }) => changes?.changed ?? 0)
   const exact = groups.every(({ changes }) => changes !== null)
@@ -19,7 +19,13 @@ export function headline({ groups, onlyBase, onlyCandidate }: Comparison): strin
       : [`${found.length} ${verdict}`]
   })
   const lone = onlyBase.length + onlyCandidate.length
-  const missing = lone === 0 ? '' : ` ${lone} groups are on one side only.`
+  const once = measuredOnce.onlyBase.length + measuredOnce.onlyCandidate.length
+  const unpaired = sum(groups, ({ changes }) => changes?.unpaired ?? 0)
+  const missing = [
+    lone === 0 ? '' : ` ${lone} groups are on one side only.`,
+    unpaired === 0 ? '' : ` ${unpaired} replicas are on one side only.`,
+    once === 0 ? '' : ` ${once} metrics are measured on one side only, and not compared.`,
+  ].join('')
   if (exact && changed === 0)
     return `No change: all ${trials} trials are identical in outcome, behaviour and figures.${missing}`
   const trialsPart = trials === 0 ? '' : `${changed} of ${trials} deterministic trials changed; `

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -12,17 +12,20 @@ const holderSchema = z.object({ pid: z.number().int(), host: z.string(), since: 
  */
 export function lockRun(folder: string, now: Date): () => void {
   const path = join(folder, 'lock')
+  const own = `${path}.${process.pid}`
   const holder = JSON.stringify({ pid: process.pid, host: hostname(), since: now.toISOString() })
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
-      const file = openSync(path, 'wx')
-      writeSync(file, holder)
-      closeSync(file)
+      // A link brings name and content at once: nobody sees a lock without its holder.
+      writeFileSync(own, holder)
+      linkSync(own, path)
       return () => rmSync(path, { force: true })
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
       refuseIfHeld(folder, path)
       rmSync(path, { force: true })
+    } finally {
+      rmSync(own, { force: true })
     }
   }
   throw new UserError(`Another process has just taken "${folder}". Try again when it has ended.`)

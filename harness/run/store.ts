@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { UserError } from '../define/index.js'
+import { limitsSchema, OUTCOMES, UserError } from '../define/index.js'
 import type { TrialIdentity, TrialLine } from '../define/index.js'
 import { headerSchema, RUN_VERSION } from './header.js'
 import type { RunHeader } from './header.js'
@@ -55,12 +55,41 @@ function readHeader(folder: string): RunHeader {
 
 function readLine(text: string): TrialLine | null {
   try {
-    const line: TrialLine = JSON.parse(text)
-    return line.version === 1 && typeof line.identity.id === 'string' ? line : null
+    const data: unknown = JSON.parse(text)
+    // Checked, not parsed: a line keeps the order of its keys.
+    return isLine(data) ? data : null
   } catch {
     return null
   }
 }
+
+const params = z.record(z.string(), z.unknown())
+const lineSchema = z.object({
+  version: z.literal(1),
+  identity: z.object({
+    id: z.string(),
+    scenario: z.object({
+      environment: z.string(),
+      environmentVersion: z.string(),
+      params,
+      index: z.number(),
+      seed: z.string(),
+    }),
+    agent: z.string(),
+    agentVersion: z.string(),
+    agentParams: params,
+    model: z.string().nullable(),
+    replica: z.number(),
+    clock: z.enum(['virtual', 'wall']),
+    thinking: z.string(),
+    limits: limitsSchema,
+  }),
+  outcome: z.enum(OUTCOMES),
+  metrics: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  behaviour: z.object({ structural: z.string(), full: z.string(), path: z.string() }).nullable(),
+  error: z.string().nullable(),
+})
+const isLine = (data: unknown): data is TrialLine => lineSchema.safeParse(data).success
 
 /** A run by folder, or by name below `results/`; without a name the latest. */
 export function findRun(name: string | undefined, results = 'results'): string {

@@ -6,6 +6,7 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  rmSync,
   truncateSync,
   writeFileSync,
   writeSync,
@@ -52,6 +53,8 @@ export function resumeRun(folder: string, header: RunHeader, retryErrors: boolea
     if (damage !== undefined) throw new UserError(`${damage} The run cannot be resumed; start another one.`)
     const kept = retryErrors ? lines.filter(({ outcome }) => outcome !== 'infrastructure_error') : lines
     if (kept.length < lines.length) rewrite(path, kept)
+    for (const { identity } of lines.filter((line) => !kept.includes(line)))
+      rmSync(tracePath(folder, identity), { force: true })
     return new Set(kept.map(({ identity }) => identity.id))
   })
 }
