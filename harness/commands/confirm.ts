@@ -34,7 +34,7 @@ export async function confirmCost(plan: Pick<Plan, 'trials'>, definitions: Defin
   if (yes) return
   if (!process.stdin.isTTY) throw new UserError('Calls to a real model need a confirmation: run again with --yes.')
   const prompt = createInterface({ input: process.stdin, output: process.stderr })
-  const answer = await prompt.question('Go on? [y/N] ')
+  const answer = await prompt.question('Go on? [y/N] ').catch(() => '')
   prompt.close()
   if (!/^y(es)?$/i.test(answer.trim())) throw new UserError('Nothing was called and nothing was written.')
 }

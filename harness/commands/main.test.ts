@@ -85,6 +85,9 @@ test.each([
   [['run', 'smoke', '--scenarios', '0'], /^The options do not make a suite: --scenarios: /],
   [['run', 'smoke', '--concurrency', '0'], /^--concurrency 0 is no whole number/],
   [['run', 'smoke', '--nonsense'], /nonsense/],
+  [['run', 'smoke', '--agents', 'oracle', '--agents', 's-ora'], /^--agents is given more than once\.\n$/],
+  [['run', 'smoke', '--scenarios'], /^Not enough arguments following: scenarios/],
+  [['run', 'smoke', '--agents', 'oracle,oracle'], /^The suite plans the trial "water-hammer\/oracle\/0" twice/],
   [['run', 'smoke', '--model', 'gpt-x'], /^The model "gpt-x" needs a key: set OPENAI_API_KEY/],
   [['report', 'nowhere'], /^No run "nowhere"\./],
   [['describe', 'nothing'], /^Nothing is named "nothing"\. Known: /],
@@ -102,6 +105,15 @@ test('an output folder that cannot be written, or holds a run, is the user’s m
   expect(await cli('run', 'smoke', '--out', join(file, 'x'))).toMatchObject({
     code: 2,
     err: expect.stringMatching(/^The output folder ".*" cannot be written: /),
+  })
+  // Where Node's own recursive mkdir does not come back.
+  expect((await cli('run', 'smoke', '--out', '/proc/sora-bench/x')).code).toBe(2)
+  const full = scratch()
+  mkdirSync(full)
+  writeFileSync(join(full, 'traces'), '')
+  expect(await cli('run', 'smoke', '--out', full)).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/cannot be written/),
   })
   const folder = scratch()
   mkdirSync(folder)

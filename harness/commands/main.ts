@@ -41,7 +41,8 @@ export async function main(argv: readonly string[]): Promise<number> {
     )
     .exitProcess(false)
     .fail((message, error) => {
-      throw error ?? new UserError(`${message} See \`sora-bench --help\`.`)
+      if (error !== undefined && error.name !== 'YError') throw error
+      throw new UserError(`${message} See \`sora-bench --help\`.`)
     })
   try {
     await parser.parseAsync([...argv])

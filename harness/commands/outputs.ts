@@ -1,8 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { dirname, extname } from 'node:path'
 import type { Argv } from 'yargs'
 import { UserError } from '../define/index.js'
 import { pluginFiles } from '../run/discover.js'
+import { makeFolder } from '../run/folder.js'
 import { matchTrial } from './find-trace.js'
 
 /** Reports that are wanted beside those in the run's folder, and the trials that pages show on a timeline. */
@@ -50,7 +51,7 @@ export function reporterOf(path: string): string {
 
 export function writeReport(path: string, text: string): void {
   try {
-    mkdirSync(dirname(path), { recursive: true })
+    makeFolder(dirname(path))
     writeFileSync(path, text)
   } catch (error) {
     throw new UserError(

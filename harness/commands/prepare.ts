@@ -46,6 +46,7 @@ export async function prepareResumed(given: RunArguments, header: RunHeader): Pr
 async function suiteOf(given: RunArguments, base: Suite): Promise<Suite> {
   const suite = overrideSuite(base, given)
   for (const thinking of [suite.thinking].flat()) parseThinking(thinking)
+  await checkMargins(suite)
   const { environments, agents } = await loadDefinitions(suite)
   return applyParams(suite, given, new Map([...environments, ...agents].map(([name, { params }]) => [name, params])))
 }
@@ -78,3 +79,12 @@ async function loadDefinitions(suite: Suite): Promise<Definitions> {
 const names = (uses: Suite['agents']): string[] => [
   ...new Set(uses.map((use) => (typeof use === 'string' ? use : use.use))),
 ]
+
+async function checkMargins({ margins }: Suite): Promise<void> {
+  const known = ['violated', ...(await loadMetrics()).map(({ name }) => name)]
+  for (const name of Object.keys(margins)) {
+    if (!known.includes(name.split('.')[0] ?? name)) {
+      throw new UserError(`The suite has a margin for "${name}", which is no metric. Known: ${known.join(', ')}.`)
+    }
+  }
+}

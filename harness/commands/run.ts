@@ -87,7 +87,29 @@ async function run(given: RunArguments): Promise<number> {
   }
 }
 
-function check({ concurrency, resume, out, 'retry-errors': retryErrors }: RunArguments): void {
+/** Those that may stand there once. yargs makes a list of what is repeated. */
+const SINGLE = [
+  'agents',
+  'environments',
+  'model',
+  'scenarios',
+  'replicas',
+  'seed',
+  'thinking',
+  'concurrency',
+  'out',
+  'resume',
+  'traces',
+] as const
+
+function check(given: RunArguments): void {
+  for (const name of SINGLE) {
+    if (Array.isArray(given[name])) throw new UserError(`--${name} is given more than once.`)
+  }
+  checkValues(given)
+}
+
+function checkValues({ concurrency, resume, out, 'retry-errors': retryErrors }: RunArguments): void {
   if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 256) {
     throw new UserError(`--concurrency ${concurrency} is no whole number from 1 to 256.`)
   }

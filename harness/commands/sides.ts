@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { unpackBaseline } from '../compare/baseline.js'
 import type { Baseline, BaselineFiles } from '../compare/baseline.js'
 import type { Side } from '../compare/side.js'
 import { UserError } from '../define/index.js'
+import { makeFolder } from '../run/folder.js'
 import { findRun, readRun } from '../run/store.js'
 
 /** Committed, unlike the runs beside it. */
@@ -81,7 +82,7 @@ export function readBaseline(folder: string): Baseline {
 export function writeBaseline(name: string, files: BaselineFiles): string {
   const folder = join(BASELINES, checkedName(name))
   try {
-    mkdirSync(folder, { recursive: true })
+    makeFolder(folder)
     for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text)
   } catch (error) {
     throw new UserError(

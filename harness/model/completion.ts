@@ -5,9 +5,17 @@ import { countAnswer, countPrompt } from './tokens.js'
 import type { WireRequest } from './wire.js'
 
 const count = z.number().int().nonnegative()
-const call = z.object({ id: z.string(), function: z.object({ name: z.string(), arguments: z.string() }) })
+/** Servers differ in small things; what is sound in substance is the model's answer, and no fault of the wire. */
+const args = z.union([z.string(), z.record(z.string(), z.unknown()).transform((given) => JSON.stringify(given))])
+const call = z.object({
+  id: z.string().default(''),
+  function: z.object({ name: z.string(), arguments: args.default('{}') }),
+})
+const parts = z
+  .array(z.object({ text: z.string().default('') }))
+  .transform((all) => all.map(({ text }) => text).join(''))
 const message = z.object({
-  content: z.string().nullish(),
+  content: z.union([z.string(), parts]).nullish(),
   refusal: z.string().nullish(),
   tool_calls: z.array(call).nullish(),
 })
@@ -19,7 +27,9 @@ const schema = z.object({
       completion_tokens: count,
       prompt_tokens_details: z.object({ cached_tokens: count.nullish() }).nullish(),
     })
-    .nullish(),
+    .nullish()
+    // Half a usage is none: it is counted and marked.
+    .catch(null),
   /** Only the simulated endpoint sends it. */
   x_unparsed: z.array(z.string()).nullish(),
 })
@@ -35,7 +45,10 @@ export function readCompletion(body: unknown, request: WireRequest): Reply | nul
   const { content, refusal, tool_calls } = choice.message
   const refused = refusal !== undefined && refusal !== null && refusal !== ''
   const text = refused ? refusal : (content ?? null)
-  const toolCalls = (tool_calls ?? []).map(({ id, function: called }) => ({ id, ...called }))
+  const toolCalls = (tool_calls ?? []).map(({ id, function: called }, index) => ({
+    id: id === '' ? `call_${index}` : id,
+    ...called,
+  }))
   const finish = refused ? 'refusal' : (choice.finish_reason ?? (toolCalls.length > 0 ? 'tool_calls' : 'stop'))
   const usage = usageOf(parsed.data.usage ?? null) ?? countedUsage(request, { text, toolCalls })
   return { text, toolCalls, finish, usage, unparsed: parsed.data.x_unparsed ?? [] }

@@ -133,6 +133,26 @@ describe('what is wrong inside a completion is the model’s, and returned', () 
       completion({ usage: { prompt_tokens: 9, completion_tokens: 1, prompt_tokens_details: { cached_tokens: 4 } } }),
       { usage: { ...hello.usage, promptTokens: 9, completionTokens: 1, cachedTokens: 4 } },
     ],
+    [
+      'arguments as an object, and no id',
+      completion({
+        message: { content: null, tool_calls: [{ function: { name: 'sleep', arguments: { ms: 5 } } }] },
+        finish: 'tool_calls',
+      }),
+      { text: null, toolCalls: [{ id: 'call_0', name: 'sleep', arguments: '{"ms":5}' }], finish: 'tool_calls' },
+    ],
+    [
+      'content in parts',
+      completion({
+        message: {
+          content: [
+            { type: 'text', text: 'Hel' },
+            { type: 'text', text: 'lo.' },
+          ],
+        },
+      }),
+      {},
+    ],
     ['rules that were not understood', { ...completion({}), x_unparsed: ['a rule'] }, { unparsed: ['a rule'] }],
   ]
   it.each(cases)('%s', async (_name, body, expected) => {
@@ -141,12 +161,15 @@ describe('what is wrong inside a completion is the model’s, and returned', () 
     expect(sleeps).toEqual([])
   })
 
-  it('counts tokens with the tokenizer where the server omits them, and says so', async () => {
-    const { model } = await scripted([answers(completion({ usage: null }))])
-    const promptTokens = countPrompt(request.messages)
-    const usage = { promptTokens, completionTokens: countTokens('Hello.'), cachedTokens: 0, counted: true }
-    expect(await ask(model)).toEqual({ ...hello, usage })
-  })
+  it.each([null, { prompt_tokens: 20 }])(
+    'counts tokens with the tokenizer where the server tells %j, and says so',
+    async (told) => {
+      const { model } = await scripted([answers(completion({ usage: told }))])
+      const promptTokens = countPrompt(request.messages)
+      const usage = { promptTokens, completionTokens: countTokens('Hello.'), cachedTokens: 0, counted: true }
+      expect(await ask(model)).toEqual({ ...hello, usage })
+    },
+  )
 })
 
 describe('the infrastructure’s faults are retried, counted and forgiven', () => {

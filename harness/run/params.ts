@@ -5,7 +5,7 @@ import type { JsonObject } from '../define/index.js'
 /** Validates parameters against their schema; the error names the owner, the value and the known parameters. */
 export function parseParams(owner: string, schema: z.ZodObject, given: JsonObject): JsonObject {
   for (const name of Object.keys(given)) {
-    if (!(name in schema.shape)) {
+    if (!Object.hasOwn(schema.shape, name)) {
       const known = Object.keys(schema.shape)
       const way = known.length === 0 ? `${owner} has no parameters` : `Known: ${known.join(', ')}`
       throw new UserError(`${owner} has no parameter "${name}". ${way}.`)

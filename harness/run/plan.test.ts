@@ -70,6 +70,22 @@ test('several thinking policies are an axis with their names in the ids', () => 
   ])
 })
 
+test('namesakes are told apart by what is fixed, and a trial that is planned twice is refused', () => {
+  const twice = (depths: number[]) =>
+    plan({
+      agents: ['stone'],
+      scenarios: 1,
+      environments: depths.map((depthM) => ({ use: 'pond', params: { depthM } })),
+    })
+  expect(twice([1, 3]).trials.map(({ id }) => id)).toEqual(['pond[depthM=1]/stone/0', 'pond[depthM=3]/stone/0'])
+  expect(() => twice([1, 1])).toThrow('The suite plans the trial "pond[depthM=1]/stone/0" twice')
+})
+
+test('a parameter is fixed or swept, never both', () => {
+  const environments = [{ use: 'pond', params: { depthM: 1 }, grid: { depthM: [2] } }]
+  expect(() => plan({ environments })).toThrow('pond has "depthM" both in params and in grid. Keep one of them.')
+})
+
 test('a scenario seed hangs on suite seed, environment and index, and on nothing else', () => {
   expect(scenarioSeed(7, 'pond', 0)).toBe('4740ddac595b633c')
   expect(
@@ -84,6 +100,7 @@ test('a scenario seed hangs on suite seed, environment and index, and on nothing
 
 test.each([
   [{ depthM: 12 }, /depthM = 12: .*9/],
+  [{ toString: 2 }, /no parameter "toString"/],
   [{ depht: 2 }, /no parameter "depht"\. Known: depthM/],
 ])('a parameter that does not fit is told with its value and the way out: %j', (params, message) => {
   expect(() => plan({ environments: [{ use: 'pond', params }] })).toThrow(message)

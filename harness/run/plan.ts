@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
+import { UserError } from '../define/index.js'
 import type { Agent, Environment, Json, JsonObject, Scenario, Suite, TrialIdentity, Use } from '../define/index.js'
 import { parseParams } from './params.js'
 
@@ -17,8 +18,8 @@ export interface Plan {
 
 /** Suite → plan, pure (DESIGN §3). Throws a UserError for parameters that do not fit. */
 export function planSuite(suite: Suite, definitions: Definitions): Plan {
-  const environments = suite.environments.flatMap((use) => cases(use, definitions.environments))
-  const agents = suite.agents.flatMap((use) => cases(use, definitions.agents))
+  const environments = suite.environments.flatMap((use) => cases(use, definitions.environments, suite.environments))
+  const agents = suite.agents.flatMap((use) => cases(use, definitions.agents, suite.agents))
   const thinkings = [suite.thinking].flat()
   const trials: TrialIdentity[] = []
   for (const environment of environments) {
@@ -59,6 +60,12 @@ export function planSuite(suite: Suite, definitions: Definitions): Plan {
       }
     }
   }
+  const ids = new Set<string>()
+  for (const { id } of trials) {
+    if (ids.has(id))
+      throw new UserError(`The suite plans the trial "${id}" twice: name every agent, case, model and policy once.`)
+    ids.add(id)
+  }
   return { suite, trials }
 }
 
@@ -83,16 +90,24 @@ interface Case<D> {
 function cases<D extends { name: string; params: z.ZodObject }>(
   use: Use,
   definitions: ReadonlyMap<string, D>,
+  uses: readonly Use[],
 ): Case<D>[] {
   const { use: name, params, grid } = typeof use === 'string' ? { use, params: {}, grid: {} } : use
   const definition = definitions.get(name)
   if (definition === undefined) throw new Error(`The plan lacks the definition of "${name}".`)
+  for (const key of Object.keys(grid)) {
+    if (key in params) throw new UserError(`${name} has "${key}" both in params and in grid. Keep one of them.`)
+  }
   let points: JsonObject[] = [{}]
   for (const [key, values] of Object.entries(grid)) {
     points = points.flatMap((point) => values.map((value) => ({ ...point, [key]: value })))
   }
+  // Who stands beside a namesake is told from it by what is fixed as well.
+  const namesakes = uses.filter((other) => (typeof other === 'string' ? other : other.use) === name).length > 1
   return points.map((point) => {
-    const swept = Object.entries(point).map(([key, value]) => `${key}=${scalarText(value)}`)
+    const swept = Object.entries(namesakes ? { ...params, ...point } : point).map(
+      ([key, value]) => `${key}=${scalarText(value)}`,
+    )
     return {
       definition,
       params: parseParams(name, definition.params, { ...params, ...point }),

@@ -10,7 +10,9 @@ export type { RunHeader } from './header.js'
 
 /** One file per trial, foldered like its id, in characters that every file system takes. */
 export function tracePath(folder: string, identity: Pick<TrialIdentity, 'id'>): string {
-  const parts = identity.id.split('/').map((part) => part.replaceAll(/[^a-zA-Z0-9._,=[\]-]/g, '_'))
+  const parts = identity.id
+    .split('/')
+    .map((part) => part.replaceAll(/[^a-zA-Z0-9._,=[\]-]/g, '_').replace(/^\.+$/, '_'))
   return `${join(folder, 'traces', ...parts)}.jsonl.gz`
 }
 

@@ -41,6 +41,12 @@ test.each([
     good.replace('[1000, 2000]', '[]'),
     /mine\.suite\.yaml:\d: environments\.0/,
   ],
+  [
+    'a value that is no number names its key',
+    good.replace('[1000, 2000]', '[.nan]'),
+    /mine\.suite\.yaml:7: environments\.0\.grid\.rampMs\.0: /,
+  ],
+  ['an unknown alias is told', `${good}seed2: *nope\n`, /mine\.suite\.yaml: .*nope/],
   ['broken YAML names the line', good.replace('[s-ora]', '[s-ora'), /mine\.suite\.yaml:[45]: /],
 ])('%s', async (_, text, message) => {
   await expect(loadSuite(file('mine.suite.yaml', text))).rejects.toThrow(message)

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { LineCounter, parseDocument } from 'yaml'
 import type { Document } from 'yaml'
+import type { z } from 'zod'
 import { suiteSchema, UserError } from '../define/index.js'
 import type { Suite } from '../define/index.js'
 import { loadSuiteModule, pluginFiles } from './discover.js'
@@ -41,13 +42,19 @@ function loadYaml(path: string): Suite {
   const document = parseDocument(text, { lineCounter: lines })
   const [broken] = document.errors
   if (broken !== undefined) throw new UserError(`${path}:${lines.linePos(broken.pos[0]).line}: ${firstLine(broken)}`)
-  return validate(document.toJS(), path, (keys) => lineOf(document, lines, keys))
+  let data: unknown
+  try {
+    data = document.toJS()
+  } catch (error) {
+    throw new UserError(`${path}: ${firstLine(error)}`)
+  }
+  return validate(data, path, (keys) => lineOf(document, lines, keys))
 }
 
 function validate(data: unknown, where: string, line: (keys: PropertyKey[]) => number | null = () => null): Suite {
   const parsed = suiteSchema.safeParse(data)
   if (parsed.success) return parsed.data
-  const issues = parsed.error.issues.map((issue) => {
+  const issues = parsed.error.issues.map(deepest).map((issue) => {
     const at = line(issue.path)
     const keys = issue.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys] : issue.path
     return `${where}${at === null ? '' : `:${at}`}: ${keys.join('.') || 'suite'}: ${issue.message}`
@@ -55,6 +62,15 @@ function validate(data: unknown, where: string, line: (keys: PropertyKey[]) => n
   throw new UserError(
     `The suite is invalid. ${issues.join('; ')}. Known keys: ${Object.keys(suiteSchema.shape).join(', ')}.`,
   )
+}
+
+/** Of a union that fits nowhere: what is wrong with the branch that comes closest. */
+function deepest(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+  if (issue.code !== 'invalid_union') return issue
+  const inner = issue.errors.flat().toSorted((a, b) => b.path.length - a.path.length)[0]
+  return inner === undefined || inner.path.length === 0
+    ? issue
+    : deepest({ ...inner, path: [...issue.path, ...inner.path] })
 }
 
 /** The line of the deepest key that the file has. */

@@ -2,7 +2,6 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -15,6 +14,7 @@ import { dirname, join } from 'node:path'
 import { UserError } from '../define/index.js'
 import type { Trace, TrialIdentity, TrialLine } from '../define/index.js'
 import { writeTrace } from '../trace/file.js'
+import { makeFolder } from './folder.js'
 import type { RunHeader, TracePolicy } from './header.js'
 import { lockRun } from './lock.js'
 import { readRun, tracePath } from './store.js'
@@ -70,14 +70,21 @@ function open(folder: string, traces: TracePolicy, prepare: () => Set<string>): 
       folder,
       done,
       append(line, trace, wallMs) {
-        if (traces === 'all' || (traces === 'failures' && line.outcome !== 'solved')) {
-          const file = tracePath(folder, line.identity)
-          mkdirSync(dirname(file), { recursive: true })
-          writeTrace(file, trace)
+        try {
+          if (traces === 'all' || (traces === 'failures' && line.outcome !== 'solved')) {
+            const file = tracePath(folder, line.identity)
+            makeFolder(dirname(file))
+            writeTrace(file, trace)
+          }
+          writeSync(results, `${JSON.stringify(line)}\n`)
+          fsyncSync(results)
+          writeSync(
+            timings,
+            `${JSON.stringify({ id: line.identity.id, wallMs: Math.round(wallMs * 1_000) / 1_000 })}\n`,
+          )
+        } catch (error) {
+          throw unwritable(folder, error)
         }
-        writeSync(results, `${JSON.stringify(line)}\n`)
-        fsyncSync(results)
-        writeSync(timings, `${JSON.stringify({ id: line.identity.id, wallMs: Math.round(wallMs * 1_000) / 1_000 })}\n`)
       },
       arrange(order) {
         const { lines } = readRun(folder)
@@ -105,7 +112,7 @@ function open(folder: string, traces: TracePolicy, prepare: () => Set<string>): 
 
 function taking(folder: string): () => void {
   try {
-    mkdirSync(folder, { recursive: true })
+    makeFolder(folder)
     return lockRun(folder, new Date())
   } catch (error) {
     throw error instanceof UserError ? error : unwritable(folder, error)

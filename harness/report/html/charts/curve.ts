@@ -140,8 +140,7 @@ function axisOf({ axis: title, kind, series }: Curve, values: readonly Point[]) 
     type: 'quantitative' as const,
     title,
     scale: {
-      type: spansDecades(values) ? ('log' as const) : ('linear' as const),
-      zero: false,
+      ...(spansDecades(values) ? { type: 'log' as const } : { type: 'linear' as const, zero: false }),
       nice: false,
       padding: 8,
     },
