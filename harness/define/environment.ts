@@ -28,7 +28,10 @@ export type Effect =
 export interface Property<T extends Scalar> {
   readonly tool: string
   readonly name: string
+  /** Of a personal property: the initial value, which nobody may assign. */
   value: T
+  /** What an activity sees and has of a personal property; of any other, the property itself. */
+  of(activity: string): Property<T>
   is(value: T): Condition
   below(value: number): Condition
   above(value: number): Condition
@@ -43,8 +46,11 @@ export interface Property<T extends Scalar> {
 export interface Signal<P> {
   readonly tool: string
   readonly name: string
-  /** Published at the commit of the step, after its property changes. A tick that serves several operations names one by `of`. */
-  emit(payload: P, options?: { of?: string }): void
+  /**
+   * Published at the commit of the step, after its property changes. A tick that serves several operations names one by
+   * `of`. `to` is the one activity that hears it, `except` the one that does not; whoever has no focus hears nothing.
+   */
+  emit(payload: P, options?: { of?: string; to?: string; except?: string }): void
 }
 
 /** A typed, time-stamped, final breach of safety. Kept for ever, whatever becomes of the world. */
@@ -107,9 +113,10 @@ export class Refusal extends Error {
   override name = 'Refusal'
 }
 
-/** Who called. `activity` is the uuid of the activity; `operationId` is new for each call. */
+/** Who called. `activity` is its uuid, `role` whose it is (null where nobody said so); `operationId` is new for each call. */
 export interface OperationCall {
   activity: string
+  role: string | null
   operationId: string
 }
 export interface Operation {
@@ -125,7 +132,12 @@ export interface Artifact {
     type: T,
     initial: z.output<T>,
     meaning: string,
-    options?: { unit?: string; range?: string },
+    options?: {
+      unit?: string
+      range?: string
+      /** Each activity has a value of its own, e.g. a session; assign it by `of`. */
+      personal?: boolean
+    },
   ): Property<z.output<T>>
   /** `when` names the conditions that make it fire; where it completes an operation, they follow from there. */
   signal<P extends z.ZodType<Json>>(
@@ -191,8 +203,12 @@ export interface Kit<P> {
 
 /** The hands of a script: operations by value, waits on the agent's side. */
 export interface Hand {
+  /** Whose hands they are: every role of a world runs the script, each from its own seat. */
+  readonly role: string
   operate(operation: Operation, args?: Record<string, Json>): Promise<{ accepted: boolean; message: string }>
   waitFor(signal: Signal<never>): Promise<void>
+  /** The same, and what the signal carried; null where the wait was a blind sleep. */
+  hear(signal: Signal<never>): Promise<Json>
   sleep(delayMs: number): Promise<void>
 }
 /** A policy that knows the world it was written for. */
@@ -202,6 +218,8 @@ export type Script = (hand: Hand) => Promise<void>
 export interface World {
   /** The goal's condition, from the world's state alone. `solved` also demands that no violation ever happened. */
   reached(): boolean
+  /** Where true, `solved` demands as well that every agent has ended by itself. */
+  allMustEnd?: boolean
   /** Solves every world that the parameters allow. */
   oracle: Script
   /** One per violation: does that harm, and nothing else. */
@@ -212,6 +230,8 @@ export interface World {
 export interface Role {
   name: string
   goal: string
+  /** When the agent begins (virtual ms); 0 by default. */
+  startsAtMs?: number
 }
 
 /** An environment: parameters → a world (DESIGN §2, §5). */
@@ -222,7 +242,8 @@ export interface Environment<P extends z.ZodObject = z.ZodObject> {
   summary: string
   /** Units in names, defaults in the schema, ranges as bounds, meaning by `.describe`. Combinations that nobody can solve must fail here. */
   params: P
-  roles(params: z.output<P>): Role[]
+  /** In the order in which they have their turn where they are due at one instant. `random` is the scenario's. */
+  roles(params: z.output<P>, random: Random): Role[]
   setup(kit: Kit<z.output<P>>): World
 }
 

@@ -57,6 +57,17 @@ export type Happening =
   /** The doorbell of a log has been handled at the agent's side, for signals up to `seq`. */
   | { kind: 'delivered'; seq: number }
   | { kind: 'consumed'; seqs: number[] }
+  /**
+   * Faults of delivery, when the doorbell leaves: `tool` is null for that of the log, `delayMs` how long it is under way.
+   * `telemetry` and `storm` tell of `count` doorbells without news.
+   */
+  | {
+      kind: 'doorbell'
+      what: 'dropped' | 'delayed' | 'duplicated' | 'reordered' | 'telemetry' | 'storm'
+      tool: string | null
+      delayMs: number
+      count: number
+    }
   | { kind: 'focus'; tool: string }
   | { kind: 'unfocus'; tool: string }
   | { kind: 'violation'; violation: string; op: string | null }

@@ -50,7 +50,7 @@ export class LiveArtifact implements Artifact {
     type: T,
     initial: z.output<T>,
     meaning: string,
-    options: { unit?: string; range?: string } = {},
+    options: { unit?: string; range?: string; personal?: boolean } = {},
   ): Property<z.output<T>> {
     const property = new LiveProperty<z.output<T>>({
       tool: this.name,

@@ -58,8 +58,8 @@ test('a log starts at the first focus, holds focused tools alone, and survives a
 test('a step rings at most once per activity and tool, and once per log: properties first', () => {
   const { world, lines } = stage(pair)
   const bells: (Doorbell & { lines: number; heard: number })[] = []
-  const stop = world.onDoorbell((bell) => {
-    bells.push({ ...bell, lines: lines.length, heard: heard(world, 'one').length })
+  const stop = world.onDoorbells((rung) => {
+    for (const bell of rung) bells.push({ ...bell, lines: lines.length, heard: heard(world, 'one').length })
   })
   world.focus('two', 'right')
   world.focus('one', 'left')

@@ -1,6 +1,18 @@
 import type { SignalEntry } from '../define/index.js'
 import type { Doorbell } from './live.js'
 
+/** A tool of which a property changed: for everybody, or for its owner alone. */
+export interface Changed {
+  tool: string
+  owner: string | null
+}
+/** A signal, and who hears it among those who have its tool in focus. */
+export interface Heard {
+  entry: SignalEntry
+  to: string | null
+  except: string | null
+}
+
 interface Listener {
   focused: Set<string>
   log: SignalEntry[]
@@ -9,7 +21,7 @@ interface Listener {
 /** Who hears what: the focus of each activity, its log of signals, and the doorbells. Activities in the order of their first focus. */
 export class Audience {
   readonly #activities = new Map<string, Listener>()
-  readonly #listeners = new Set<(bell: Doorbell) => void>()
+  readonly #listeners = new Set<(bells: readonly Doorbell[]) => void>()
 
   focus(activity: string, tool: string): void {
     const listener = this.#activities.get(activity) ?? { focused: new Set(), log: [] }
@@ -26,21 +38,26 @@ export class Audience {
     return log.slice(log.findLastIndex((entry) => entry.seq <= seq) + 1)
   }
 
-  onDoorbell(listener: (bell: Doorbell) => void): () => void {
+  onDoorbells(listener: (bells: readonly Doorbell[]) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
   /** Logs first, then bells: whoever is rung finds everything in its place. */
-  publish(changed: ReadonlySet<string>, signals: readonly SignalEntry[]): void {
+  publish(changed: readonly Changed[], signals: readonly Heard[]): void {
     const properties: Doorbell[] = []
     const logs: Doorbell[] = []
     for (const [activity, { focused, log }] of this.#activities) {
-      for (const tool of changed) if (focused.has(tool)) properties.push({ activity, tool })
-      const heard = signals.filter((entry) => focused.has(entry.tool))
-      log.push(...heard)
+      const seen = changed.filter(({ owner }) => owner === null || owner === activity)
+      for (const tool of new Set(seen.map((each) => each.tool)))
+        if (focused.has(tool)) properties.push({ activity, tool })
+      const heard = signals.filter(
+        ({ entry, to, except }) => focused.has(entry.tool) && (to === null || to === activity) && except !== activity,
+      )
+      log.push(...heard.map(({ entry }) => entry))
       if (heard.length > 0) logs.push({ activity, tool: null })
     }
-    for (const bell of [...properties, ...logs]) for (const listener of this.#listeners) listener(bell)
+    const bells = [...properties, ...logs]
+    if (bells.length > 0) for (const listener of this.#listeners) listener(bells)
   }
 }

@@ -1,5 +1,5 @@
-import type { Clock, Recorder, SignalEntry } from '../define/index.js'
-import type { Audience } from './audience.js'
+import type { Clock, Recorder } from '../define/index.js'
+import type { Audience, Changed, Heard } from './audience.js'
 import type { Step, Timer } from './step.js'
 
 /** What a world remembers of its steps for good. */
@@ -20,25 +20,26 @@ export function publisher(world: {
 }): (step: Step) => void {
   const { clock, record, audience, chronicle } = world
 
-  function changes(step: Step, at: number): Set<string> {
-    const changed = new Set<string>()
+  function changes(step: Step, at: number): Changed[] {
+    const changed: Changed[] = []
     for (const [variable, from] of step.found) {
-      const { tool, name, value } = variable
+      const { tool, name, value, owner } = variable
       if (value === from) continue
       variable.stamp(at)
-      changed.add(tool)
+      changed.push({ tool, owner })
       chronicle.seq += 1
-      record({ kind: 'change', seq: chronicle.seq, tool, property: name, from, to: value, op: step.operation })
+      const change = { seq: chronicle.seq, tool, property: name, from, to: value, op: step.operation }
+      record({ kind: 'change', ...change }, owner === null ? undefined : { activity: owner })
     }
     return changed
   }
 
-  function signals(step: Step, at: number): SignalEntry[] {
-    return step.signals.map(({ tool, signal, payload, operation }) => {
+  function signals(step: Step, at: number): Heard[] {
+    return step.signals.map(({ tool, signal, payload, operation, to, except }) => {
       chronicle.seq += 1
       const { seq } = chronicle
-      record({ kind: 'signal', seq, tool, signal, payload, op: operation })
-      return { seq, at, signal, tool, payload, operationId: operation }
+      record({ kind: 'signal', seq, tool, signal, payload, op: operation }, to === null ? undefined : { activity: to })
+      return { entry: { seq, at, signal, tool, payload, operationId: operation }, to, except }
     })
   }
 

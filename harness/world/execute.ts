@@ -1,4 +1,5 @@
-import { Refusal, type Clock, type Condition, type JsonObject, type Recorder, type Scalar } from '../define/index.js'
+import { Refusal } from '../define/index.js'
+import type { Clock, Condition, JsonObject, OperationCall, Recorder, Scalar } from '../define/index.js'
 import { quoted } from './arguments.js'
 import type { LiveArtifact, LiveOperation } from './artifact.js'
 import { WorldError } from './error.js'
@@ -20,8 +21,9 @@ export function executor(world: {
   record: Recorder
   steps: Steps
   artifacts: ReadonlyMap<string, LiveArtifact>
+  roleOf: (activity: string) => string | null
 }): (call: Call) => Acknowledgement {
-  const { clock, record, steps, artifacts } = world
+  const { clock, record, steps, artifacts, roleOf } = world
   let operations = 0
 
   function find({ tool, action }: Call): LiveOperation | string {
@@ -40,15 +42,19 @@ export function executor(world: {
     return { outcome: 'invalid', operationId: null, message, rule: null, expects: [], at: clock.now() }
   }
 
-  function answer({ declaration, harm }: LiveOperation, operationId: string, body: () => string): Answer {
-    const broken = declaration.requires.find(({ condition }) => !holds(condition, valueOf(artifacts, condition)))
+  function answer(
+    { declaration, harm }: LiveOperation,
+    { activity, operationId }: OperationCall,
+    body: () => string,
+  ): Answer {
+    const met = (condition: Condition) => holds(condition, valueOf(artifacts, condition, activity))
+    const broken = declaration.requires.find(({ condition }) => !met(condition))
     if (broken === undefined) {
       const expects = declaration.completes.map(({ signal }) => signal)
       return { outcome: 'accepted', message: steps.run(operationId, body), rule: null, expects }
     }
     const { otherwise } = broken
-    if (otherwise === 'refuse' || !holds(otherwise.when, valueOf(artifacts, otherwise.when)))
-      throw new Refusal(requirementWords(broken))
+    if (otherwise === 'refuse' || !met(otherwise.when)) throw new Refusal(requirementWords(broken))
     const message = steps.run(operationId, () => {
       otherwise.violation.commit()
       return harm(otherwise.violation)
@@ -66,7 +72,8 @@ export function executor(world: {
     record({ kind: 'operation', op: operationId, tool, action, args }, { activity })
     let result: Answer
     try {
-      result = answer(operation, operationId, () => prepared.args({ activity, operationId }))
+      const caller = { activity, role: roleOf(activity), operationId }
+      result = answer(operation, caller, () => prepared.args(caller))
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       result = { outcome: 'refused', message: 'Refused: nothing has changed.', rule: error.message, expects: [] }
@@ -77,9 +84,13 @@ export function executor(world: {
   }
 }
 
-function valueOf(artifacts: ReadonlyMap<string, LiveArtifact>, { tool, property }: Condition): Scalar {
+function valueOf(
+  artifacts: ReadonlyMap<string, LiveArtifact>,
+  { tool, property }: Condition,
+  activity: string,
+): Scalar {
   const found = artifacts.get(tool)?.properties.get(property)
   if (found === undefined)
     throw new WorldError(`A condition names \`${property}\` of \`${tool}\`, which does not exist.`)
-  return found.value
+  return found.of(activity).value
 }

@@ -15,6 +15,7 @@ export interface PropertyDeclaration {
   meaning: string
   unit?: string
   range?: string
+  personal?: boolean
 }
 export interface SignalDeclaration {
   name: string
@@ -71,17 +72,20 @@ export interface LiveWorld {
   readonly documents: readonly ServedDocument[]
   /** Requirements → body → commit. Records operation, acknowledgement, changes, signals, violations. */
   execute(call: { tool: string; action: string; args: JsonObject; activity: string }): Acknowledgement
-  read(tool: string): Reading
+  /** As an activity sees it: personal properties are its own, or as they were at first. */
+  read(tool: string, activity?: string): Reading
   focus(activity: string, tool: string): void
   unfocus(activity: string, tool: string): void
   /** The activity's log after `seq`: signals of focused tools since the first focus, in order. */
   signalsAfter(activity: string, seq: number): SignalEntry[]
   /**
-   * Adds a listener: a server, of which each agent has one. Called at commits, changes first, at most once per activity
-   * and tool or log. The returned function removes it.
+   * Adds a listener: a server, of which each agent has one. Called at commits with all doorbells of the step: changes
+   * first, at most one per activity and tool or log. The returned function removes it.
    */
-  onDoorbell(listener: (bell: Doorbell) => void): () => void
+  onDoorbells(listener: (bells: readonly Doorbell[]) => void): () => void
   reached(): boolean
+  /** `solved` demands as well that every agent has ended by itself. */
+  readonly allMustEnd: boolean
   violations(): readonly string[]
   readonly oracle: (hand: Hand) => Promise<void>
   readonly saboteurs: Readonly<Record<string, (hand: Hand) => Promise<void>>>

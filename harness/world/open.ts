@@ -15,9 +15,16 @@ import { validate } from './validate.js'
 /** Sets a world up and lets it live on the clock. A contradiction in its declarations is thrown at once. */
 export function openWorld<P extends z.ZodObject>(
   environment: Environment<P>,
-  options: { params: z.output<P>; random: Random; clock: Clock; record: Recorder },
+  options: {
+    params: z.output<P>
+    random: Random
+    clock: Clock
+    record: Recorder
+    /** Whose activity it is, where somebody knows. */
+    roleOf?: (activity: string) => string | null
+  },
 ): LiveWorld {
-  const { clock, record } = options
+  const { clock, record, roleOf = () => null } = options
   const audience = new Audience()
   const chronicle: Chronicle = { seq: 0, violations: new Set() }
   const steps = new Steps(
@@ -46,21 +53,25 @@ export function openWorld<P extends z.ZodObject>(
   return {
     tools,
     documents: [...documents].map(([id, declaration]) => serveDocument(id, declaration, byName)),
-    execute: executor({ clock, record, steps, artifacts }),
-    read: (tool) => reading(artifact(tool), clock.now()),
+    execute: executor({ clock, record, steps, artifacts, roleOf }),
+    read: (tool, activity = '') => reading(artifact(tool), activity, clock.now()),
     focus: (activity, tool) => audience.focus(activity, artifact(tool).name),
     unfocus: (activity, tool) => audience.unfocus(activity, tool),
     signalsAfter: (activity, seq) => audience.signalsAfter(activity, seq),
-    onDoorbell: (listener) => audience.onDoorbell(listener),
+    onDoorbells: (listener) => audience.onDoorbells(listener),
     reached: () => world.reached(),
+    allMustEnd: world.allMustEnd ?? false,
     violations: () => [...chronicle.violations],
     oracle: world.oracle,
     saboteurs: world.saboteurs,
   }
 }
 
-function reading({ name, properties }: LiveArtifact, now: number): Reading {
-  const values = [...properties].map(([property, { value, at }]) => [property, { value, at }] as const)
+function reading({ name, properties }: LiveArtifact, activity: string, now: number): Reading {
+  const values = [...properties].map(([property, live]) => {
+    const { value, at } = live.of(activity)
+    return [property, { value, at }] as const
+  })
   return { tool: name, properties: Object.fromEntries(values), readAt: now }
 }
 

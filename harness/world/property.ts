@@ -8,11 +8,22 @@ export class LiveProperty<T extends Scalar> implements Property<T>, Variable {
   readonly tool: string
   readonly name: string
   readonly declaration: PropertyDeclaration
+  /** The activity whose value this is; null: everybody's. */
+  readonly owner: string | null
   readonly #steps: Steps
+  readonly #owned = new Map<string, LiveProperty<T>>()
   #value: T
   #at: number
 
-  constructor(made: { tool: string; declaration: PropertyDeclaration; initial: T; at: number; steps: Steps }) {
+  constructor(made: {
+    tool: string
+    declaration: PropertyDeclaration
+    initial: T
+    at: number
+    steps: Steps
+    owner?: string
+  }) {
+    this.owner = made.owner ?? null
     this.tool = made.tool
     this.name = made.declaration.name
     this.declaration = made.declaration
@@ -25,7 +36,19 @@ export class LiveProperty<T extends Scalar> implements Property<T>, Variable {
     return this.#value
   }
 
+  of(activity: string): LiveProperty<T> {
+    const { tool, declaration } = this
+    if (declaration.personal !== true || this.owner !== null) return this
+    const owned =
+      this.#owned.get(activity) ??
+      new LiveProperty({ tool, declaration, initial: this.#value, at: this.#at, steps: this.#steps, owner: activity })
+    this.#owned.set(activity, owned)
+    return owned
+  }
+
   set value(value: T) {
+    if (this.declaration.personal === true && this.owner === null)
+      throw new WorldError(`\`${this.name}\` of \`${this.tool}\` is personal: assign it by \`of(activity)\`.`)
     const { found } = this.#steps.current(`\`${this.name}\` of \`${this.tool}\` was assigned`)
     const checked = this.#checked(value)
     if (!found.has(this)) found.set(this, this.#value)

@@ -17,7 +17,7 @@ export class LiveSignal<P extends Json> implements Signal<P> {
     this.#steps = made.steps
   }
 
-  emit(payload: P, options: { of?: string } = {}): void {
+  emit(payload: P, options: { of?: string; to?: string; except?: string } = {}): void {
     const step = this.#steps.live(`\`${this.name}\` was emitted`)
     const copy = structuredClone(payload)
     const parsed = this.declaration.payload.safeParse(copy, { jitless: true })
@@ -29,6 +29,7 @@ export class LiveSignal<P extends Json> implements Signal<P> {
       )
     }
     const operation = options.of ?? step.operation
-    step.signals.push({ tool: this.tool, signal: this.name, payload: copy, operation })
+    const { to = null, except = null } = options
+    step.signals.push({ tool: this.tool, signal: this.name, payload: copy, operation, to, except })
   }
 }

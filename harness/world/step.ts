@@ -5,6 +5,8 @@ import { WorldError } from './error.js'
 export interface Variable {
   readonly tool: string
   readonly name: string
+  /** The activity whose value it is; null: everybody's. */
+  readonly owner: string | null
   readonly value: Scalar
   restore(value: Scalar): void
   /** Called at the commit of a step that changed it. */
@@ -18,6 +20,16 @@ export interface Timer {
   stop: (() => void) | null
 }
 
+export interface Emission {
+  tool: string
+  signal: string
+  payload: Json
+  operation: string | null
+  /** The one activity that hears it, and the one that does not; null: no such exception. */
+  to: string | null
+  except: string | null
+}
+
 /** What one step has done so far. It is published as a whole, or undone as a whole. */
 export interface Step {
   /** Setup writes initial values: they are no changes, and nobody could hear a signal. */
@@ -25,7 +37,7 @@ export interface Step {
   readonly operation: string | null
   /** The values that the step found, in the order of their first change. */
   readonly found: Map<Variable, Scalar>
-  readonly signals: { tool: string; signal: string; payload: Json; operation: string | null }[]
+  readonly signals: Emission[]
   readonly violations: string[]
   readonly margins: { violation: string; distance: number; unit: string; near: boolean }[]
   readonly timers: Timer[]

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import type { JsonObject } from './json.js'
+
+const share = z.number().min(0).max(1).default(0)
+const duration = z.int().min(0).max(3_600_000).default(0)
+
+/**
+ * How the doorbells of a world travel: parameters of every environment beside its own. The defaults are perfect
+ * delivery. Values and logs are read, never sent, so no fault touches them: see docs/faults.md.
+ */
+export const deliverySchema = z.strictObject({
+  doorbellDrop: share.describe('Share of the doorbells that are lost'),
+  doorbellDuplicate: share.describe('Share of the doorbells that ring twice'),
+  doorbellReorder: share.describe('Share of the doorbells that others of the same step overtake'),
+  doorbellDelayMs: duration.describe('How long every doorbell is under way (ms)'),
+  doorbellJitterMs: duration.describe('How much longer at most, drawn for each (ms): later ones may overtake it'),
+  telemetryMs: z
+    .int()
+    .min(100)
+    .max(3_600_000)
+    .nullable()
+    .default(null)
+    .describe('How often each tool in focus rings without a change (ms); null: never'),
+  stormEveryMs: z
+    .int()
+    .min(1_000)
+    .max(86_400_000)
+    .nullable()
+    .default(null)
+    .describe('Mean time between two storms of doorbells without news (ms); null: never'),
+  stormDoorbells: z
+    .int()
+    .min(1)
+    .max(100)
+    .default(20)
+    .describe('How often a storm rings the log, and each tool in focus'),
+})
+export type Delivery = z.output<typeof deliverySchema>
+
+/** Every doorbell rings once, at once, in order, and only for news. What a scenario's parameters leave out has these values. */
+export const PERFECT_DELIVERY: Readonly<Delivery> = deliverySchema.parse({})
+
+/** A scenario's parameters with those of delivery that it leaves out, for tables and selectors that compare cases. */
+export function withDelivery(params: JsonObject): JsonObject {
+  return { ...params, ...PERFECT_DELIVERY, ...params }
+}
