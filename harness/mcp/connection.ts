@@ -3,13 +3,14 @@ import type { LiveWorld } from '../world/live.js'
 import { parseAddress } from './address.js'
 import { connectClient, type Rung, type WorldClient } from './client.js'
 import type { Exchange } from './exchange.js'
+import type { OpenLine } from './line.js'
 import { serveWorld } from './server.js'
 import { counted, type Wire } from './transport.js'
 
 /** Who hears the doorbells of a connection; `tool` is null for that of the log. */
 export interface DoorbellListener {
   rung(uuid: string, tool: string | null): void
-  /** Once the doorbells that left before are handled too. */
+  /** Signals up to `seq`, once the doorbells that left before are handled too. A doorbell without news delivers none. */
   delivered(uuid: string, seq: number): void
 }
 
@@ -19,9 +20,10 @@ export async function connect(options: {
   clock: Clock
   exchange: Exchange
   wire: Wire
+  openLine: OpenLine
   listener: DoorbellListener
 }): Promise<WorldClient> {
-  const { world, clock, exchange, wire, listener } = options
+  const { world, clock, exchange, wire, openLine, listener } = options
   let bug: { error: unknown } | null = null
 
   function heard(bell: Rung | null): void {
@@ -32,7 +34,7 @@ export async function connect(options: {
       listener.rung(uuid, kind === 'signals' ? null : address.tool)
     } finally {
       exchange.handled(bell.order, () => {
-        if (kind === 'signals') listener.delivered(uuid, bell.seq)
+        if (kind === 'signals' && bell.seq > 0) listener.delivered(uuid, bell.seq)
       })
     }
   }
@@ -41,6 +43,7 @@ export async function connect(options: {
     world,
     clock,
     exchange,
+    openLine,
     failed: (error) => {
       bug ??= { error }
     },

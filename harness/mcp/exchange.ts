@@ -7,7 +7,7 @@ import type { Doorbell, LiveWorld } from '../world/live.js'
  */
 export interface Exchange {
   /** The returned function ends the attachment. */
-  attach(listener: (bell: Doorbell) => void): () => void
+  attach(listener: (bells: readonly Doorbell[]) => void): () => void
   /** A place in the order of what leaves. */
   order(): number
   sent(): void
@@ -25,13 +25,13 @@ export function exchangeOf(world: LiveWorld, clock: Clock): Exchange {
   const known = exchanges.get(world)
   if (known !== undefined) return known
   const created = createExchange(clock)
-  world.onDoorbell((bell) => created.ring(bell))
+  world.onDoorbells((bells) => created.ring(bells))
   exchanges.set(world, created)
   return created
 }
 
-function createExchange(clock: Clock): Exchange & { ring(bell: Doorbell): void } {
-  const listeners = new Set<(bell: Doorbell) => void>()
+function createExchange(clock: Clock): Exchange & { ring(bells: readonly Doorbell[]): void } {
+  const listeners = new Set<(bells: readonly Doorbell[]) => void>()
   let orders = 0
   let underway = 0
   let notes: { order: number; note: () => void }[] = []
@@ -52,9 +52,9 @@ function createExchange(clock: Clock): Exchange & { ring(bell: Doorbell): void }
   }
 
   return {
-    ring(bell) {
+    ring(bells) {
       if (clock.over) return
-      for (const listener of listeners) listener(bell)
+      for (const listener of listeners) listener(bells)
     },
     attach(listener) {
       listeners.add(listener)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Bell, Hand } from '../define/index.js'
+import type { Bell, Hand, Json, Signal } from '../define/index.js'
 import { assertAwaited, rest, type DoorParts } from './door.js'
 import type { RingingDoor } from './push-door.js'
 
@@ -9,30 +9,39 @@ const told = z
 
 /** The hands of an environment's scripts, on the same wire as every agent's. */
 export function createHand(
-  parts: DoorParts & { door: RingingDoor; bell: Bell; waitFor: 'signal' | { sleepMs: number } },
+  parts: DoorParts & { role: string; door: RingingDoor; bell: Bell; waitFor: 'signal' | { sleepMs: number } },
 ): Hand {
-  const { door, bell, self, gate, traffic, waitFor } = parts
+  const { role, door, bell, self, gate, traffic, waitFor } = parts
   const sleep = (delayMs: number): Promise<void> => gate(() => rest(parts, delayMs))
 
   return {
+    role,
     async operate(operation, args = {}) {
       const { outcome, data } = await door.call(operation.tool, { ...args, action: operation.name })
       return { accepted: outcome === 'accepted', message: told.parse(data) }
     },
     async waitFor(signal) {
-      if (waitFor !== 'signal') return sleep(waitFor.sleepMs)
-      for (;;) {
-        bell.reset()
-        const pending = await door.pending()
-        const found = pending.find((entry) => entry.tool === signal.tool && entry.signal === signal.name)
-        if (found !== undefined) {
-          await door.drainThrough(found.seq)
-          return
-        }
-        assertAwaited(traffic, 0)
-        await self.wait(bell, null)
-      }
+      await hear(signal)
     },
+    hear,
     sleep,
+  }
+
+  async function hear(signal: Signal<never>): Promise<Json> {
+    if (waitFor !== 'signal') {
+      await sleep(waitFor.sleepMs)
+      return null
+    }
+    for (;;) {
+      bell.reset()
+      const pending = await door.pending()
+      const found = pending.find((entry) => entry.tool === signal.tool && entry.signal === signal.name)
+      if (found !== undefined) {
+        await door.drainThrough(found.seq)
+        return found.payload
+      }
+      assertAwaited(traffic, 0)
+      await self.wait(bell, null)
+    }
   }
 }

@@ -11,7 +11,13 @@ export interface Query {
   name: string
   description: string
   inputSchema: Tool['inputSchema']
-  call(args: JsonObject, world: LiveWorld, at: number): CallToolResult
+  call(args: JsonObject, from: Asked): CallToolResult
+}
+/** Where and when a query is put, and by which activity. */
+export interface Asked {
+  world: LiveWorld
+  at: number
+  activity: string
 }
 
 const catalogue = query({
@@ -19,7 +25,7 @@ const catalogue = query({
   name: 'system_discovery',
   description: 'Lists the tools of the system and the documents that can be retrieved.',
   args: z.strictObject({}),
-  call(_args, world, at) {
+  call(_args, { world, at }) {
     const tools = world.tools.map(({ name, summary }) => ({ name, summary }))
     const documents = world.documents.map(({ id, summary, covers }) => ({ id, summary, covers }))
     const data = { tools, documents, at }
@@ -32,7 +38,7 @@ const document = query({
   name: 'manual_retrieval',
   description: 'Retrieves a document by its id, as system_discovery lists it.',
   args: z.strictObject({ document: z.string().describe('The id of the document') }),
-  call({ document: id }, world, at) {
+  call({ document: id }, { world, at }) {
     const found = world.documents.find((candidate) => candidate.id === id)
     if (found === undefined) {
       const data = { document: id, found: false, known: world.documents.map((known) => known.id), at }
@@ -49,14 +55,14 @@ const reading = query({
   args: z.strictObject({
     tools: z.array(z.string()).optional().describe('The names of the tools; all tools if absent'),
   }),
-  call({ tools = [] }, world, at) {
+  call({ tools = [] }, { world, at, activity }) {
     const known = world.tools.map((tool) => tool.name)
     const unknown = tools.find((tool) => !known.includes(tool))
     if (unknown !== undefined) {
       return invalid('read_properties', `No tool named "${unknown}". Known: ${known.join(', ')}.`, at)
     }
     const wanted = tools.length === 0 ? known : [...new Set(tools)]
-    const observed = wanted.map((tool) => ({ tool, properties: world.read(tool).properties }))
+    const observed = wanted.map((tool) => ({ tool, properties: world.read(tool, activity).properties }))
     const data = { observed, at }
     return answer(prompt.fact(data), data)
   },
@@ -69,7 +75,7 @@ function query<A extends z.ZodObject>(declared: {
   name: string
   description: string
   args: A
-  call(args: z.output<A>, world: LiveWorld, at: number): CallToolResult
+  call(args: z.output<A>, from: Asked): CallToolResult
 }): Query {
   const { kind, name, description, args } = declared
   return {
@@ -77,9 +83,9 @@ function query<A extends z.ZodObject>(declared: {
     name,
     description,
     inputSchema: argumentsSchema(inputShape.parse(z.toJSONSchema(args, { io: 'input' }))),
-    call(given, world, at) {
+    call(given, from) {
       const parsed = args.safeParse(given)
-      return parsed.success ? declared.call(parsed.data, world, at) : invalid(name, complaint(parsed.error), at)
+      return parsed.success ? declared.call(parsed.data, from) : invalid(name, complaint(parsed.error), from.at)
     },
   }
 }

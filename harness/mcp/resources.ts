@@ -37,7 +37,7 @@ export function readResource(world: LiveWorld, uri: string): ReadResourceResult[
   if (address.kind === 'signals') return json(uri, world.signalsAfter(address.uuid, address.after ?? 0))
   if (address.kind === 'properties') {
     const known = world.tools.some((tool) => tool.name === address.tool)
-    return known ? json(uri, world.read(address.tool)) : null
+    return known ? json(uri, world.read(address.tool, address.uuid)) : null
   }
   const found = world.documents.find((document) => document.id === address.id)
   return found === undefined ? null : { uri, mimeType: MARKDOWN, text: found.text, _meta: { hash: found.hash } }

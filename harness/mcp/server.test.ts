@@ -2,6 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { afterEach, expect, it } from 'vitest'
 import { exchangeOf } from './exchange.js'
 import { codeOf, stage, UUID } from './fixtures/stage.js'
+import { perfectLine } from './line.js'
 import { serveWorld } from './server.js'
 import { inMemoryWire } from './transport.js'
 
@@ -15,7 +16,13 @@ async function served() {
   const set = stage()
   const { world, clock } = set
   const rings: object[] = []
-  const server = serveWorld({ world, clock, exchange: exchangeOf(world, clock), failed: () => {} })
+  const server = serveWorld({
+    world,
+    clock,
+    exchange: exchangeOf(world, clock),
+    openLine: perfectLine,
+    failed: () => {},
+  })
   const wire = inMemoryWire()
   const client = new Client({ name: 'anybody', version: '1' })
   client.fallbackNotificationHandler = async ({ params }) => void rings.push({ uri: params?.['uri'] })

@@ -17,6 +17,7 @@ import { acknowledged, invalid } from './answers.js'
 import { declaredTools } from './declared.js'
 import type { Exchange } from './exchange.js'
 import { jsonObject } from './json.js'
+import type { OpenLine } from './line.js'
 import { queries } from './queries.js'
 import { listedDocuments, readResource, TEMPLATES } from './resources.js'
 import { createSubscriptions } from './subscriptions.js'
@@ -26,17 +27,24 @@ export interface Served {
   world: LiveWorld
   clock: Clock
   exchange: Exchange
+  /** How doorbells get to the client. */
+  openLine: OpenLine
   /** Hears of errors of the world's own code before the protocol has made a sentence of them. */
   failed: (error: unknown) => void
 }
 
 /** A world as an MCP server, for one client. */
-export function serveWorld({ world, clock, exchange, failed }: Served): Server {
+export function serveWorld({ world, clock, exchange, openLine, failed }: Served): Server {
   const server = new Server(
     { name: 'sora-bench-world', version: '1' },
     { capabilities: { tools: {}, resources: { subscribe: true } }, jsonSchemaValidator: validator },
   )
-  const subscriptions = createSubscriptions(world, exchange, (params) => server.sendResourceUpdated(params))
+  const subscriptions = createSubscriptions({
+    world,
+    exchange,
+    openLine,
+    notify: (params) => server.sendResourceUpdated(params),
+  })
   const operated = new Set(world.tools.filter((tool) => tool.operations.length > 0).map((tool) => tool.name))
 
   function call(name: string, { uuid, ...given }: Record<string, unknown>): CallToolResult {
@@ -44,7 +52,7 @@ export function serveWorld({ world, clock, exchange, failed }: Served): Server {
     if (typeof uuid !== 'string') return invalid(name, 'uuid: the activity that calls must be named', at)
     const args = jsonObject.parse(given)
     const query = queries.find((candidate) => candidate.name === name)
-    if (query !== undefined) return query.call(args, world, at)
+    if (query !== undefined) return query.call(args, { world, at, activity: uuid })
     if (!operated.has(name)) {
       const known = [...operated, ...queries.map((candidate) => candidate.name)]
       return invalid(name, `No tool named "${name}". Known: ${known.join(', ')}.`, at)

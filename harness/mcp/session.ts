@@ -1,10 +1,12 @@
-import type { Bell, Clock, DoorOf, Hand, Process, Recorder, Surface } from '../define/index.js'
+import type { Bell, Clock, Delivery, DoorOf, Hand, Process, Random, Recorder, Surface } from '../define/index.js'
 import type { LiveWorld } from '../world/live.js'
 import { connect } from './connection.js'
 import { assertAwaited, createDoor, type DoorParts } from './door.js'
 import { exchangeOf } from './exchange.js'
 import { createGate, type Traffic } from './gate.js'
+import { faultyLine } from './faulty-line.js'
 import { createHand } from './hand.js'
+import { perfectLine } from './line.js'
 import { createPushDoor, type RingingDoor } from './push-door.js'
 import { specsFor } from './specs.js'
 import { inMemoryWire, type Wire } from './transport.js'
@@ -30,10 +32,12 @@ export interface SessionOptions {
   /** Awaited before each operation; it may never settle when a budget is spent. */
   admit?: () => Promise<void>
   wire?: () => Wire
+  /** Faults of the doorbells on their way, and the scenario's chance; perfect delivery where absent. */
+  delivery?: { params: Delivery; random: Random }
 }
 
 export async function openSession(options: SessionOptions): Promise<Session> {
-  const { world, clock, role, admit = async () => {}, wire = inMemoryWire } = options
+  const { world, clock, role, admit = async () => {}, wire = inMemoryWire, delivery } = options
   const exchange = exchangeOf(world, clock)
   const bell = clock.bell()
   const traffic: Traffic = { inFlight: 0, closed: false }
@@ -44,6 +48,15 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     clock,
     exchange,
     wire: wire(),
+    openLine:
+      delivery === undefined
+        ? perfectLine
+        : faultyLine({
+            params: delivery.params,
+            random: delivery.random.fork(role),
+            clock,
+            record: (happening, activity) => options.record(happening, { role, activity }),
+          }),
     listener: {
       rung(uuid, tool) {
         if (doors.get(uuid)?.ring(tool) === true) bell.ring()
@@ -93,7 +106,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       const parts = partsOf('push', uuid, self)
       const door = openPush(parts)
       if (waitFor === 'signal') for (const { name } of world.tools) await door.focus(name)
-      return createHand({ ...parts, door, bell, waitFor })
+      return createHand({ ...parts, role, door, bell, waitFor })
     },
     assertAwaited: () => assertAwaited(traffic, 0),
     async close() {
