@@ -1,7 +1,7 @@
 import type { Scalar } from '../../define/index.js'
 import { parseRule } from './clauses.js'
 import type { Dated, Facts } from './facts.js'
-import { laterEffects } from './library.js'
+import { allEffects, laterEffects } from './library.js'
 import type { Library } from './library.js'
 import type { OperationManual } from './manual.js'
 import { boundSatisfies, isBound, keyOf, satisfies, serves } from './rule.js'
@@ -16,6 +16,8 @@ export interface Process {
   startedAt: number
   /** When it was seen, or signalled, to have ended; null while it is pending. */
   endedAt: number | null
+  /** Where what it changes by a stated number stood before, by key. */
+  before: ReadonlyMap<string, Scalar>
 }
 
 interface Belief {
@@ -32,6 +34,8 @@ export interface Beliefs {
   processes: readonly Process[]
   value(of: { tool: string; property: string }): Scalar | null
   status(rule: Rule): Status
+  /** Was the last known value refuted, and not seen since? */
+  refuted(rule: BoundRule): boolean
   /** The latest process, still pending, that is to bring the rule about; also one that it sees under way. */
   pendingFor(rule: BoundRule): Process | null
   /** The latest process that has ended and was to bring the rule about. */
@@ -63,7 +67,13 @@ export function believe({ events }: Facts, library: Library): Beliefs {
     accepted.set(operation, earlier + 1)
     if (laterEffects(operation).length === 0 && operation.completions.length === 0) return
     const { operationId, at } = event
-    const process: Process = { operation, operationId, earlier, startedAt: at, endedAt: null }
+    const before = new Map(
+      laterEffects(operation).flatMap((effect) => {
+        const value = beliefs.get(keyOf(effect))?.value ?? null
+        return effect.by === null || value === null ? [] : [[keyOf(effect), value] as const]
+      }),
+    )
+    const process: Process = { operation, operationId, earlier, startedAt: at, endedAt: null, before }
     processes.push(process)
     const [only, ...others] = operation.completions
     if (event.completed && only !== undefined && others.length === 0) finish(process, only.effects, at)
@@ -80,10 +90,23 @@ export function believe({ events }: Facts, library: Library): Beliefs {
   function deny(event: Extract<Dated, { kind: 'operated' }>): void {
     const rule = event.rule === null ? null : parseRule(event.rule, event.tool)
     const bound = rule === null ? null : library.bind(rule)
-    if (bound === null || !isBound(bound)) return
+    if (bound === null) return refute(event)
+    if (!isBound(bound)) return
     const known = beliefs.get(keyOf(bound)) ?? { value: null, bound: null, denied: [] }
     const value = known.value !== null && satisfies(known.value, bound) ? null : known.value
     beliefs.set(keyOf(bound), { value, bound: null, denied: [...known.denied, bound] })
+  }
+
+  /** A rule that speaks of an argument: the value that it was filled with does not hold. */
+  function refute({ tool, action, rule }: Extract<Dated, { kind: 'operated' }>): void {
+    const operation = library.operation(tool, action)
+    const [changed] = operation === null ? [] : allEffects(operation)
+    const value = changed === undefined ? null : (beliefs.get(keyOf(changed))?.value ?? null)
+    if (changed === undefined || value === null) return
+    const chosen = operation?.args.some(({ name, source }) => source === 'typed' && rule?.includes(`\`${name}\``))
+    if (chosen !== true) return
+    const not: Rule = { ...changed, op: 'is', value, unit: null, prose: '' }
+    beliefs.set(keyOf(changed), { value: null, bound: null, denied: [not] })
   }
 
   function hear(event: Extract<Dated, { kind: 'signal' }>): void {
@@ -125,7 +148,7 @@ export function believe({ events }: Facts, library: Library): Beliefs {
     const operation = now === null ? undefined : library.operations.find((each) => leadsFrom(each, rule, now))
     if (operation === undefined) return null
     const earlier = Math.max(0, (accepted.get(operation) ?? 0) - 1)
-    return { operation, operationId: null, earlier, startedAt: 0, endedAt: null }
+    return { operation, operationId: null, earlier, startedAt: 0, endedAt: null, before: new Map() }
   }
 
   const serving = (process: Process, rule: BoundRule) =>
@@ -133,6 +156,10 @@ export function believe({ events }: Facts, library: Library): Beliefs {
   return {
     processes,
     value: (of) => beliefs.get(keyOf(of))?.value ?? null,
+    refuted(rule) {
+      const { value = null, denied = [] } = beliefs.get(keyOf(rule)) ?? {}
+      return value === null && denied.length > 0
+    },
     status: (rule) => (isBound(rule) ? statusOf(rule, beliefs.get(keyOf(rule)), library) : 'unknown'),
     pendingFor: (rule) => processes.findLast((each) => each.endedAt === null && serving(each, rule)) ?? underWay(rule),
     endedFor: (rule) =>
@@ -187,9 +214,11 @@ function drifts({ operation }: Process, effect: Effect): boolean {
 }
 
 /** Does what is seen show that a process has ended: by one of its ends, or by a state that is none of its own? */
-function shows({ operation, startedAt }: Process, event: Extract<Dated, { kind: 'seen' }>): boolean {
+function shows({ operation, startedAt, before }: Process, event: Extract<Dated, { kind: 'seen' }>): boolean {
   if (event.at < startedAt) return false
+  const moved = Number(event.value) - Number(before.get(keyOf(event)))
   const ends = operation.completions.flatMap(({ effects }) => effects.filter((each) => keyOf(each) === keyOf(event)))
+  if (ends.some(({ kind, by }) => by !== null && (kind === 'rises' ? moved >= by : -moved >= by))) return true
   const becoming = ends.filter(({ kind }) => kind === 'becomes')
   if (becoming.some(({ value }) => value !== null && String(value) === String(event.value))) return true
   const meanwhile = operation.effects.filter((each) => keyOf(each) === keyOf(event) && each.kind === 'becomes')

@@ -18,6 +18,7 @@ export interface Goal {
 const NUMERIC =
   /\b(below|under|less than|above|over|more than|greater than|exceeds?|at least|at most|reach(?:es)?)\s+(-?\d+(?:\.\d+)?)\s*([^\s\d.,;:!?()]+)?/i
 const VALUE = /\b(?:is|are|be|becomes?|stays?|remains?)\s+(not\s+)?([A-Z][A-Z0-9_]+)\b/
+const REMAINDER = /\bmod(?:ulo)?\s+([1-9]\d*)\s+(?:is|equals)\s+(\d+)\b/i
 const OPS: Readonly<Record<string, Comparison>> = {
   below: 'below',
   under: 'below',
@@ -74,6 +75,9 @@ function readRule(clause: string): Rule | null {
     const op = OPS[compared.toLowerCase()] ?? 'is'
     return { ...open, op, value: Number(amount), unit: unit ?? null }
   }
+  const [, modulus, remainder] = REMAINDER.exec(clause) ?? []
+  if (modulus !== undefined)
+    return { ...open, op: 'remainder', value: Number(remainder), modulus: Number(modulus), unit: null }
   const [, not, value] = VALUE.exec(clause) ?? []
   if (value === undefined) return null
   if (value === 'ODD' || value === 'EVEN') {

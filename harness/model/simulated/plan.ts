@@ -115,7 +115,9 @@ function heed(context: Context, operation: OperationManual): Step {
     if (rule === null || !allEffects(operation).some((effect) => keyOf(effect) === keyOf(rule))) continue
     const status = beliefs.status(rule)
     if (status === 'holds') continue
-    const step = status === 'unknown' ? look(context, rule) : (waitFor(context, rule, null) ?? impasse(context))
+    const seen = status === 'unknown' ? look(context, rule) : null
+    const waits = status === 'fails' || (seen === null && beliefs.refuted(rule))
+    const step = waits ? (waitFor(context, rule, null) ?? impasse(context)) : seen
     if (step !== null) return step
   }
   return null

@@ -1,13 +1,15 @@
 import type { Condition, Scalar } from '../../define/index.js'
 
-export type Comparison = 'is' | 'is_not' | 'below' | 'above' | 'at_least' | 'at_most' | 'odd' | 'even'
+export type Comparison = 'is' | 'is_not' | 'below' | 'above' | 'at_least' | 'at_most' | 'odd' | 'even' | 'remainder'
 
 /** A condition as a text states it. What is null is left open by the text and bound later, by what manuals say. */
 export interface Rule {
   tool: string | null
   property: string | null
   op: Comparison
+  /** Of a `remainder`: what is left of a division by `modulus`. */
   value: Scalar
+  modulus?: number
   unit: string | null
   /** What the text gives as its reason, or the words around it, with names masked. */
   prose: string
@@ -41,7 +43,7 @@ export function subjectOf({ op, value, unit, prose }: Rule): string {
   return `${op} ${String(value)} ${unit ?? ''} ${prose}`
 }
 
-export function satisfies(value: Scalar, { op, value: wanted }: Rule): boolean {
+export function satisfies(value: Scalar, { op, value: wanted, modulus }: Rule): boolean {
   switch (op) {
     case 'is':
       return String(value) === String(wanted)
@@ -51,6 +53,8 @@ export function satisfies(value: Scalar, { op, value: wanted }: Rule): boolean {
       return Math.abs(Number(value) % 2) === 1
     case 'even':
       return Number(value) % 2 === 0
+    case 'remainder':
+      return Number(value) % Number(modulus) === Number(wanted)
     case 'below':
       return Number(value) < Number(wanted)
     case 'above':
@@ -79,7 +83,8 @@ export function serves(effect: Effect, rule: BoundRule): 'ensures' | 'helps' | n
   if (effect.tool !== rule.tool || effect.property !== rule.property) return null
   if (effect.kind === 'becomes') return effect.value !== null && satisfies(effect.value, rule) ? 'ensures' : null
   const { bound, by } = effect
-  if (rule.op === 'odd' || rule.op === 'even') return by !== null && Math.abs(by % 2) === 1 ? 'helps' : null
+  const cycle = cycleOf(rule)
+  if (cycle !== null) return by !== null && by % cycle !== 0 ? 'helps' : null
   const up = rule.op === 'above' || rule.op === 'at_least'
   const down = rule.op === 'below' || rule.op === 'at_most'
   if (!(effect.kind === 'rises' ? up : down)) return null
@@ -89,7 +94,13 @@ export function serves(effect: Effect, rule: BoundRule): 'ensures' | 'helps' | n
     : 'helps'
 }
 
+/** After how many numbers the rule holds again; null: it does not come round. */
+function cycleOf({ op, modulus }: Rule): number | null {
+  if (op === 'odd' || op === 'even') return 2
+  return op === 'remainder' ? (modulus ?? null) : null
+}
+
 /** The rule as a wait can state it, where it can. */
 export function asCondition({ tool, property, op, value }: BoundRule): Condition | null {
-  return op === 'is_not' || op === 'odd' || op === 'even' ? null : { tool, property, op, value }
+  return op === 'is_not' || op === 'odd' || op === 'even' || op === 'remainder' ? null : { tool, property, op, value }
 }

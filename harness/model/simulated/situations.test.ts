@@ -120,6 +120,56 @@ it('starts a drift, waits until its end or an alarm, and answers the alarm first
   })
 })
 
+const ship: Situation = {
+  goal: 'Keep the water in the hold below 30 cm, until the tide is HIGH.',
+  documents: {
+    hold: manual({
+      tool: 'hold',
+      properties: ['`bilge` | Integer | `0` - `200` cm | Water in the hold.'],
+      operations: ['pump | **Immediate.** | None. | `bilge` falls by `10` cm.'],
+      signals: ['hold.flood | Water comes in (`bilge` of `hold` is at least `30`).'],
+    }),
+    tide: manual({
+      tool: 'tide',
+      properties: ['`level` | String | `LOW`, `HIGH` | State of the tide.'],
+      operations: [],
+      signals: ['tide.turn | The tide has turned (`level` of `tide` is `HIGH`).'],
+    }),
+  },
+  catalogue: [
+    { id: 'hold', summary: 'The hold.', covers: ['hold'] },
+    { id: 'tide', summary: 'The tide.', covers: ['tide'] },
+  ],
+  verbs: POLL,
+}
+
+it('watches over what it maintains on another tool while it waits for what nobody here brings about', () => {
+  const low = seen('tide', { level: 'LOW' }, 10)
+  const polling = within(ship)
+  expect(polling(low)).toEqual({ do: 'sleep', ms: 2_000 })
+  expect(polling(low, { slept: 2_000, at: 2_010 })).toEqual({ do: 'observe', tools: ['tide', 'hold'] })
+  const wet = [low, seen('hold', { bilge: 34 }, 20)]
+  const pump = { do: 'operate', tool: 'hold', action: 'pump', args: {}, wait: null }
+  expect(polling(...wet)).toEqual(pump)
+  expect(polling(...wet, accepted('hold', 'pump', 30))).toEqual({ do: 'sleep', ms: 2_000 })
+  expect(polling(low, seen('hold', { bilge: 4 }, 40), seen('tide', { level: 'HIGH' }, 50))).toEqual({
+    do: 'claim',
+    achieved: true,
+  })
+
+  const waiting = within({ ...ship, verbs: `${PUSH}, focus` })
+  expect(waiting(low)).toEqual({ do: 'focus', tools: ['hold'] })
+  const both = [low, { focused: ['tide', 'hold'], at: 12 }]
+  expect(waiting(...both)).toEqual({
+    do: 'wait',
+    signals: ['tide.turn', 'hold.flood'],
+    when: { tool: 'tide', property: 'level', op: 'is', value: 'HIGH' },
+    timeoutMs: 300_000,
+  })
+  const flood = { signal: 'hold.flood', tool: 'hold', payload: {}, seq: 1, at: 60, operationId: null }
+  expect(waiting(...both, flood)).toEqual(pump)
+})
+
 const jobs: Situation = {
   goal: 'Have the film "tide-9" converted, then verify that the job is DONE.',
   documents: {

@@ -18,7 +18,7 @@ const operation: OperationManual = {
   effects: [],
   completions: [],
 }
-const process: Process = { operation, operationId: null, earlier: 0, startedAt: 0, endedAt: null }
+const process: Process = { operation, operationId: null, earlier: 0, startedAt: 0, endedAt: null, before: new Map() }
 const document = { id: 'd', summary: 'Heat', covers: [], state: 'listed' as const, manual: null }
 
 /** Whether the reader does as the trait's number says. */

@@ -17,29 +17,39 @@ export function look({ facts, verbs }: Context, { tool }: BoundRule): Step {
 export function waitFor(context: Context, rule: BoundRule, process: Process | null): Step {
   const { facts, verbs } = context
   const since = Math.max(process?.startedAt ?? 0, lastOperationAt(context))
-  if (verbs.has('focus') && !facts.focused.has(rule.tool)) return { do: 'focus', tools: [rule.tool] }
+  const watched = toolsToWatch(context, rule)
+  const unfocused = watched.filter((tool) => !facts.focused.has(tool))
+  if (verbs.has('focus') && unfocused.length > 0) return { do: 'focus', tools: unfocused }
   if (verbs.has('wait')) return wait(context, rule, process, since)
   if (!verbs.has('observe')) return null
   const last = facts.events.findLast(
     (event) => event.at >= since && (event.kind === 'slept' || event.kind === 'looked' || event.kind === 'operated'),
   )
   const rested = last?.kind === 'slept' || !verbs.has('sleep')
-  return rested ? { do: 'observe', tools: [rule.tool] } : { do: 'sleep', ms: context.mind.profile.pollMs }
+  return rested ? { do: 'observe', tools: watched } : { do: 'sleep', ms: context.mind.profile.pollMs }
+}
+
+/** The maintained conditions of the goal, as far as they can be bound. */
+function keptRules({ facts: { goal }, library }: Context): BoundRule[] {
+  return goal.keep.flatMap((kept) => library.bindGoal(kept, goal) ?? [])
+}
+
+/** What is maintained may fail during any wait, on whatever tool it is. */
+function toolsToWatch(context: Context, rule: BoundRule): string[] {
+  return [...new Set([rule.tool, ...keptRules(context).map(({ tool }) => tool)])]
 }
 
 function wait(context: Context, rule: BoundRule, process: Process | null, since: number): Step {
   const { facts, verbs, library, mind } = context
   const own = process?.operation.completions.map(({ signal }) => signal) ?? []
   const awaited = own.length > 0 ? own : library.signalsAbout(rule)
-  const alarms = facts.goal.keep.flatMap((kept) => {
-    const bound = library.bindGoal(kept, facts.goal)
-    return bound === null ? [] : library.signalsAbout(bound)
-  })
+  const alarms = keptRules(context).flatMap((kept) => library.signalsAbout(kept))
   const recent = facts.events.findLast(
     (event) => event.at >= since && (event.kind === 'waited' || event.kind === 'looked'),
   )
   const timedOut = recent?.kind === 'waited' && recent.ended === 'timeout'
-  if (timedOut && verbs.has('observe') && !verbs.has('focus')) return { do: 'observe', tools: [rule.tool] }
+  if (timedOut && verbs.has('observe') && !verbs.has('focus'))
+    return { do: 'observe', tools: toolsToWatch(context, rule) }
   const signals = [...new Set([...awaited, ...alarms])]
   return { do: 'wait', signals, when: asCondition(rule), timeoutMs: mind.profile.waitTimeoutMs }
 }
