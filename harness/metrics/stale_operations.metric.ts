@@ -18,6 +18,8 @@ export default defineMetric({
     return based.filter(({ operation: { record, role }, basis }) =>
       changes.some((change) => {
         if (basis === null || change.tool !== record.tool || change.n > record.n) return false
+        // What another activity has of its own is no state of the tool to this one.
+        if (change.activity !== null && change.activity !== record.activity) return false
         const cause = change.op === null ? undefined : operations.get(change.op)
         if (cause !== undefined && cause.role === role && cause.record.at === change.at) return false
         return change.at > basis.at || (change.at === basis.at && change.n > basis.n)
