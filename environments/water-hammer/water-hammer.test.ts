@@ -2,12 +2,13 @@ import { expect, test } from 'vitest'
 import type { JsonObject } from '../../harness/define/index.js'
 import { environmentContract } from '../../harness/testing/environment-contract.js'
 import { stage } from '../../harness/testing/environment/stage.js'
+import { createRandom } from '../../harness/time/random.js'
 import waterHammer from './water-hammer.env.js'
 
 environmentContract(waterHammer)
 
 function goals(params: JsonObject): string[] {
-  return waterHammer.roles(waterHammer.params.parse(params)).map(({ goal }) => goal)
+  return waterHammer.roles(waterHammer.params.parse(params), createRandom('roles')).map(({ goal }) => goal)
 }
 
 test('the goal names the temperatures of the parameters', () => {

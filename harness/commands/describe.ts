@@ -1,8 +1,9 @@
 import { onStdout } from '../report/colour.js'
 import type { CommandModule } from 'yargs'
-import { UserError } from '../define/index.js'
+import { deliverySchema, UserError } from '../define/index.js'
 import type { Agent, Environment, Surface } from '../define/index.js'
-import { loadAgent, loadEnvironment, loadMetrics, pluginFiles } from '../run/discover.js'
+import { createCatalogue, isPath } from '../run/catalogue.js'
+import { loadMetrics, pluginFiles } from '../run/discover.js'
 import { paramRows } from '../run/params.js'
 import { loadSuite } from '../run/suite-file.js'
 import { createRandom } from '../time/random.js'
@@ -16,7 +17,11 @@ export const describeCommand: CommandModule<object, { name: string; document: st
   describe: 'Describe an agent, environment, suite or metric in full',
   builder: (y) =>
     y
-      .positional('name', { type: 'string', demandOption: true, describe: 'Its name (see `list`)' })
+      .positional('name', {
+        type: 'string',
+        demandOption: true,
+        describe: 'Its name (see `list`), or a NAME.env.ts or NAME.agent.ts file',
+      })
       .option('document', { type: 'string', describe: 'Print this document of an environment' })
       .example('$0 describe water-hammer', 'goal, tools, documents, parameters')
       .example('$0 describe water-hammer --document hydraulics', 'one manual as an agent reads it')
@@ -27,8 +32,12 @@ export const describeCommand: CommandModule<object, { name: string; document: st
 }
 
 async function describeThing(name: string, document: string | undefined): Promise<string> {
-  if (pluginFiles('env').has(name)) return describeEnvironment(await loadEnvironment(name), document)
-  if (pluginFiles('agent').has(name)) return describeAgent(await loadAgent(name))
+  const catalogue = createCatalogue()
+  const isAgentFile = isPath(name) && name.includes('.agent.')
+  const environment = isAgentFile ? name : catalogue.nameOf('env', name)
+  if (catalogue.has('env', environment)) return describeEnvironment(await catalogue.environment(environment), document)
+  const agent = catalogue.nameOf('agent', name)
+  if (catalogue.has('agent', agent)) return describeAgent(await catalogue.agent(agent))
   if (pluginFiles('suite').has(name)) return JSON.stringify(await loadSuite(name), null, 2)
   const metric = (await loadMetrics()).find((candidate) => candidate.name === name)
   if (metric !== undefined) {
@@ -94,7 +103,7 @@ function describeEnvironment(environment: Environment, document: string | undefi
     '',
     onStdout.bold('goals'),
     columns(
-      environment.roles(params).map(({ name, goal }) => [name, goal]),
+      environment.roles(params, createRandom('describe')).map(({ name, goal }) => [name, goal]),
       2,
     ),
     '',
@@ -111,10 +120,12 @@ function describeEnvironment(environment: Environment, document: string | undefi
     `  ${Object.keys(world.saboteurs).join(', ')}`,
     '',
     parameters(environment),
+    '',
+    parameters({ params: deliverySchema }, 'delivery of doorbells, in every world (--param name=value)'),
   ].join('\n')
 }
 
-function parameters(owner: Agent | Environment): string {
+function parameters(owner: Pick<Agent | Environment, 'params'>, title = 'parameters (--param name=value)'): string {
   const rows = paramRows(owner.params).map(({ name, type, range, default: value, description }) => [
     name,
     type,
@@ -122,7 +133,5 @@ function parameters(owner: Agent | Environment): string {
     `default ${value}`,
     description,
   ])
-  return rows.length === 0
-    ? `${onStdout.bold('parameters')}\n  none`
-    : `${onStdout.bold('parameters (--param name=value)')}\n${columns(rows, 2)}`
+  return rows.length === 0 ? `${onStdout.bold('parameters')}\n  none` : `${onStdout.bold(title)}\n${columns(rows, 2)}`
 }

@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import type { Argv } from 'yargs'
 import { UserError } from '../define/index.js'
+import { createCatalogue } from '../run/catalogue.js'
+import type { Catalogue } from '../run/catalogue.js'
 import { findRun, readRun, tracePath } from '../run/store.js'
 import { readTrace } from '../trace/file.js'
 import type { ReadTrace } from '../trace/file.js'
@@ -28,9 +31,24 @@ export async function openTrace({ trial, run }: TrialOptions): Promise<ReadTrace
   return trace
 }
 
+/** The agents and environments of the run that a trial belongs to: its plug-ins among them. */
+export function catalogueOf({ trial, run }: TrialOptions): Catalogue {
+  const folder = isTraceFile(trial) ? runAbove(resolve(trial)) : findRun(run)
+  return createCatalogue(folder === null ? [] : readRun(folder).header.plugins)
+}
+
+/** A trace file that was copied elsewhere belongs to no run. */
+function runAbove(path: string): string | null {
+  const folder = dirname(path)
+  if (existsSync(join(folder, 'run.json'))) return folder
+  return folder === path ? null : runAbove(folder)
+}
+
+const isTraceFile = (trial: string): boolean => trial.endsWith('.jsonl.gz') && existsSync(trial)
+
 /** By a trial's id, by an end of it that is unique in the run, or by the path of the file. */
 function findTrace(trial: string, run: string | undefined): string {
-  if (trial.endsWith('.jsonl.gz') && existsSync(trial)) return trial
+  if (isTraceFile(trial)) return trial
   const folder = findRun(run)
   const ids = readRun(folder).lines.map(({ identity }) => identity.id)
   const id = matchTrial(trial, ids, folder)

@@ -72,8 +72,8 @@ test('report makes the same reports again, and trace tells why a blind agent fai
 
 test.each([
   [['run', 'smoke', '--agents', 'reakt'], /^No agent named "reakt"\. Known: do-nothing, .*s-ora\.\n$/],
-  [['run', 'smoke', '--environments', 'pond'], /^No environment named "pond"\. Known: water-hammer\.\n$/],
-  [['run', 'smok'], /^No suite named "smok"\. Known: .*smoke\.\n$/],
+  [['run', 'smoke', '--environments', 'pond'], /^No environment named "pond"\. Known: .*water-hammer\.\n$/],
+  [['run', 'smok'], /^No suite named "smok"\. Known: .*smoke\b.*\.\n$/],
   [['run', 'smoke', '--model', 'sim:wise'], /"wise".*careful.*typical/],
   [['run', 'smoke', '--thinking', 'slowly'], /^No thinking policy "slowly"\. Known: tokens/],
   [['run', 'smoke', '--param', 'ramp=1'], /^No parameter "ramp" in "ramp=1"\. Known: .*water-hammer\.rampMs/],
@@ -135,6 +135,7 @@ test('every command has help with examples', async () => {
     'compare',
     'baseline',
     'history',
+    'new',
   ]) {
     const { code, out } = await cli(command, '--help')
     expect(code).toBe(0)

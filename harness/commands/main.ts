@@ -8,6 +8,7 @@ import { exit } from './exit.js'
 import { historyCommand } from './history.js'
 import { interactionCommand } from './interaction.js'
 import { listCommand } from './list.js'
+import { newCommand } from './new.js'
 import { replayCommand } from './replay.js'
 import { reportCommand } from './report.js'
 import { runCommand } from './run.js'
@@ -29,6 +30,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     .command(interactionCommand)
     .command(listCommand)
     .command(describeCommand)
+    .command(newCommand)
     .demandCommand(1, 'Name a command.')
     .strict()
     .recommendCommands()

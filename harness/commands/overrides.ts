@@ -92,7 +92,7 @@ function scalar(text: string): string | number | boolean | null {
   return text !== '' && Number.isFinite(Number(text)) ? Number(text) : text
 }
 
-const split = (text: string | undefined): string[] | undefined =>
+export const split = (text: string | undefined): string[] | undefined =>
   text
     ?.split(',')
     .map((part) => part.trim())

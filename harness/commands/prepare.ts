@@ -2,35 +2,46 @@ import { UserError } from '../define/index.js'
 import type { Suite } from '../define/index.js'
 import { gradersOf } from '../metrics/graders.js'
 import { parseThinking } from '../model/thinking.js'
-import { loadAgent, loadEnvironment, loadMetrics } from '../run/discover.js'
+import { createCatalogue, nameIn } from '../run/catalogue.js'
+import type { Catalogue } from '../run/catalogue.js'
+import { loadMetrics } from '../run/discover.js'
 import { versionsOf } from '../run/header.js'
+import type { PlugInKind } from '../run/plug-in.js'
 import type { RunHeader } from '../run/header.js'
 import { planSuite } from '../run/plan.js'
 import type { Definitions, Plan } from '../run/plan.js'
-import { loadSuite } from '../run/suite-file.js'
-import { applyParams, overrideSuite } from './overrides.js'
+import { worldSchema } from '../run/world-params.js'
+import { loadSuite, suiteFolders } from '../run/suite-file.js'
+import { applyParams, overrideSuite, split } from './overrides.js'
+import type { Overrides } from './overrides.js'
 import type { RunArguments } from './run-options.js'
 
 export interface Prepared {
   plan: Plan
   definitions: Definitions
+  /** The files from outside that it needs. */
+  plugins: string[]
 }
 
 /** The plan of a new run. */
 export async function prepare(given: RunArguments): Promise<Prepared> {
-  return planned(await suiteOf(given, await loadSuite(given.suite ?? 'default')))
+  const catalogue = createCatalogue()
+  const suite = await suiteOf(given, await readSuite(given.suite ?? 'default', catalogue), catalogue)
+  return planned(suite, catalogue)
 }
 
 /** The plan of a run that goes on: refused, with the difference, where the suite or a version is another one by now. */
 export async function prepareResumed(given: RunArguments, header: RunHeader): Promise<Prepared> {
-  const asked = await suiteOf(given, given.suite === undefined ? header.suite : await loadSuite(given.suite))
+  const catalogue = createCatalogue(header.plugins)
+  const base = given.suite === undefined ? header.suite : await readSuite(given.suite, catalogue)
+  const asked = await suiteOf(given, base, catalogue)
   const changes = differences({ ...header.suite }, { ...asked })
   if (changes.length > 0) {
     throw new UserError(
       `The run has another suite: ${changes.join('; ')}. Resume it without these options, or start another run.`,
     )
   }
-  const prepared = await planned(asked)
+  const prepared = await planned(asked, catalogue)
   const newer = [
     ...differences(header.versions, versionsOf(prepared.plan.trials)),
     ...differences(header.graders, gradersOf(await loadMetrics())),
@@ -43,18 +54,36 @@ export async function prepareResumed(given: RunArguments, header: RunHeader): Pr
   return prepared
 }
 
-async function suiteOf(given: RunArguments, base: Suite): Promise<Suite> {
-  const suite = overrideSuite(base, given)
+async function readSuite(nameOrPath: string, catalogue: Catalogue): Promise<Suite> {
+  return catalogue.named(await loadSuite(nameOrPath), suiteFolders(nameOrPath))
+}
+
+async function suiteOf(given: RunArguments, base: Suite, catalogue: Catalogue): Promise<Suite> {
+  const suite = overrideSuite(base, namedOverrides(given, catalogue))
   for (const thinking of [suite.thinking].flat()) parseThinking(thinking)
   await checkMargins(suite)
-  const { environments, agents } = await loadDefinitions(suite)
-  return applyParams(suite, given, new Map([...environments, ...agents].map(([name, { params }]) => [name, params])))
+  const { environments, agents } = await loadDefinitions(suite, catalogue)
+  const schemas = new Map([
+    ...[...environments].map(([name, environment]) => [name, worldSchema(environment)] as const),
+    ...[...agents].map(([name, { params }]) => [name, params] as const),
+  ])
+  return applyParams(suite, given, schemas)
+}
+
+/** The command line names files, too; from here on all have names. */
+function namedOverrides(given: RunArguments, catalogue: Catalogue): Overrides {
+  const names = (kind: PlugInKind, text: string | undefined) =>
+    split(text)
+      ?.map((name) => catalogue.nameOf(kind, name))
+      .join(',')
+  return { ...given, agents: names('agent', given.agents), environments: names('env', given.environments) }
 }
 
 /** The plan of a suite that is complete. */
-export async function planned(suite: Suite): Promise<Prepared> {
-  const definitions = await loadDefinitions(suite)
-  return { plan: planSuite(suite, definitions), definitions }
+export async function planned(given: Suite, catalogue: Catalogue = createCatalogue()): Promise<Prepared> {
+  const suite = catalogue.named(given)
+  const definitions = await loadDefinitions(suite, catalogue)
+  return { plan: planSuite(suite, definitions), definitions, plugins: catalogue.filesOf(suite) }
 }
 
 /** `key: before → after` for every key that differs. */
@@ -65,10 +94,10 @@ function differences(before: Record<string, unknown>, after: Record<string, unkn
     .map(([key, a, b]) => `${key}: ${a} → ${b}`)
 }
 
-async function loadDefinitions(suite: Suite): Promise<Definitions> {
+async function loadDefinitions(suite: Suite, catalogue: Catalogue): Promise<Definitions> {
   const [agents, environments] = await Promise.all([
-    Promise.all(names(suite.agents).map(loadAgent)),
-    Promise.all(names(suite.environments).map(loadEnvironment)),
+    Promise.all(names(suite.agents).map((name) => catalogue.agent(name))),
+    Promise.all(names(suite.environments).map((name) => catalogue.environment(name))),
   ])
   return {
     agents: new Map(agents.map((agent) => [agent.name, agent])),
@@ -76,9 +105,7 @@ async function loadDefinitions(suite: Suite): Promise<Definitions> {
   }
 }
 
-const names = (uses: Suite['agents']): string[] => [
-  ...new Set(uses.map((use) => (typeof use === 'string' ? use : use.use))),
-]
+const names = (uses: Suite['agents']): string[] => [...new Set(uses.map(nameIn))]
 
 async function checkMargins({ margins }: Suite): Promise<void> {
   const known = ['violated', ...(await loadMetrics()).map(({ name }) => name)]

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { UserError } from '../define/index.js'
 import type { TrialIdentity } from '../define/index.js'
-import { loadAgent, loadEnvironment } from '../run/discover.js'
+import { createCatalogue } from '../run/catalogue.js'
+import type { Catalogue } from '../run/catalogue.js'
 import type { Divergence } from '../run/divergence.js'
 import { identityOf, replayTrial } from '../run/replay.js'
 import type { Definition } from '../run/replay.js'
@@ -14,8 +15,12 @@ import { onInterrupt } from './interrupt.js'
 /** What is printed of those that differ; the count is of all. */
 const SHOWN = 20
 
-export async function definitionOf({ agent, scenario }: TrialIdentity): Promise<Definition> {
-  return { agent: await loadAgent(agent), environment: await loadEnvironment(scenario.environment) }
+export async function definitionOf({ agent, scenario }: TrialIdentity, catalogue: Catalogue): Promise<Definition> {
+  const environment = catalogue.nameOf('env', scenario.environment)
+  return {
+    agent: await catalogue.agent(catalogue.nameOf('agent', agent)),
+    environment: await catalogue.environment(environment),
+  }
 }
 
 /** One sentence and two lines. */
@@ -26,7 +31,8 @@ export function divergenceLines(trial: string, { sentence, recorded, now }: Dive
 /** Plays every trial of a run again, and counts. */
 export async function replayAll(run: string | undefined, { json }: { json: boolean }): Promise<number> {
   const folder = findRun(run)
-  const { lines, notes } = readRun(folder)
+  const { header, lines, notes } = readRun(folder)
+  const catalogue = createCatalogue(header.plugins)
   for (const note of notes) process.stderr.write(`${note}\n`)
   const traced = lines.filter(({ identity }) => existsSync(tracePath(folder, identity)))
   if (traced.length === 0) throw new UserError(`${folder} kept no traces. Run again with --traces all.`)
@@ -36,7 +42,7 @@ export async function replayAll(run: string | undefined, { json }: { json: boole
   let done = 0
   for (const { identity } of traced) {
     if (abort.signal.aborted) break
-    const text = await problemOf(tracePath(folder, identity), identity.id)
+    const text = await problemOf(tracePath(folder, identity), identity.id, catalogue)
     if (text !== null) differing.push({ trial: identity.id, text })
     done += 1
     progress(done, done - differing.length)
@@ -65,10 +71,10 @@ function summary(
 }
 
 /** Null where the trial is identical. What cannot be read or played is no proof either. */
-async function problemOf(path: string, trial: string): Promise<string[] | null> {
+async function problemOf(path: string, trial: string, catalogue: Catalogue): Promise<string[] | null> {
   try {
     const { trace, note } = await readTrace(path)
-    const { divergence, versions } = await replayTrial(trace, await definitionOf(identityOf(trace)))
+    const { divergence, versions } = await replayTrial(trace, await definitionOf(identityOf(trace), catalogue))
     if (divergence === null) return null
     return [
       ...divergenceLines(trial, divergence),

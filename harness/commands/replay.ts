@@ -4,7 +4,8 @@ import type { Trace } from '../define/index.js'
 import { identityOf, replayTrial } from '../run/replay.js'
 import { clean } from '../trace/text.js'
 import { exit } from './exit.js'
-import { openTrace } from './find-trace.js'
+import type { Catalogue } from '../run/catalogue.js'
+import { catalogueOf, openTrace } from './find-trace.js'
 import { definitionOf, divergenceLines, replayAll } from './replay-all.js'
 import { tellWhatIf } from './what-if.js'
 import type { WhatIfOptions } from './what-if.js'
@@ -70,11 +71,14 @@ async function replay(given: ReplayOptions): Promise<number> {
   }
   if (trial === undefined) throw new UserError('Name a trial, or play every trial of a run again with --all.')
   const recorded = await openTrace({ trial, run })
-  return changes.length > 0 ? tellWhatIf(recorded, given) : prove(recorded, json)
+  return changes.length > 0
+    ? tellWhatIf(recorded, given, catalogueOf({ trial, run }))
+    : prove(recorded, { json, catalogue: catalogueOf({ trial, run }) })
 }
 
-async function prove(recorded: Trace, json: boolean): Promise<number> {
-  const { identity, divergence, versions } = await replayTrial(recorded, await definitionOf(identityOf(recorded)))
+async function prove(recorded: Trace, { json, catalogue }: { json: boolean; catalogue: Catalogue }): Promise<number> {
+  const definition = await definitionOf(identityOf(recorded), catalogue)
+  const { identity, divergence, versions } = await replayTrial(recorded, definition)
   const identical = divergence === null
   if (json) {
     const result = { trial: identity.id, identical, records: recorded.length, divergence, versions }

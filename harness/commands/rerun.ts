@@ -19,11 +19,12 @@ export async function rerun(suite: Suite, folder: string, traces: TracePolicy): 
       `The suite ${suite.name} asks ${real}, which costs: run it with \`sora-bench run\`, then name that run.`,
     )
   }
-  const { plan, definitions } = await planned(suite)
+  const { plan, definitions, plugins } = await planned(suite)
   const metrics = await loadMetrics()
   const chats = new Map(suite.models.map((name) => [name, openModel(name, { env: process.env })]))
   const graders = gradersOf(metrics)
-  const writer = createRun(folder, runHeader(folder, suite, plan.trials, { now: new Date(), traces, graders }))
+  const header = runHeader(folder, plan.suite, plan.trials, { now: new Date(), traces, graders, plugins })
+  const writer = createRun(folder, header)
   const abort = onInterrupt()
   const progress = createProgress(plan.trials.length)
   try {

@@ -26,8 +26,8 @@ export function runOptions(y: Argv): Argv<RunArguments> {
       describe: 'A suite’s name (default: default), or a .suite.ts / .suite.yaml file',
     }),
   )
-    .option('agents', { type: 'string', describe: 'Comma list, or all' })
-    .option('environments', { type: 'string', describe: 'Comma list, or all' })
+    .option('agents', { type: 'string', describe: 'Comma list of names and NAME.agent.ts files, or all' })
+    .option('environments', { type: 'string', describe: 'Comma list of names and NAME.env.ts files, or all' })
     .option('model', {
       type: 'string',
       describe: 'Comma list: sim:PROFILE[?trait=value&…], or any model behind OPENAI_BASE_URL',
@@ -83,6 +83,7 @@ export function runOptions(y: Argv): Argv<RunArguments> {
     .example('$0 run default --grid rampMs=1000,10000,100000', 'the same for three lengths of the ramp')
     .example('$0 run default --model "sim:careful?patience=0.8&impasse=stall"', 'another reader')
     .example('$0 run smoke --model gpt-4o-mini --concurrency 8', 'a real model (OPENAI_API_KEY)')
+    .example('$0 run smoke --environments ./greenhouse.env.ts', 'a world of your own (docs/environments.md)')
     .example('$0 run --require "s-ora.solved>=0.95"', 'a gate without a baseline')
     .example('$0 run --resume results/mine --retry-errors', 'what is missing, and what infrastructure ended')
 }

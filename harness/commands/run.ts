@@ -126,6 +126,7 @@ interface Start {
 
 async function fresh(given: RunArguments): Promise<Start> {
   const prepared = await prepare(given)
+  const { plugins } = prepared
   const { suite, trials } = prepared.plan
   const now = new Date()
   const folder = given.out ?? join('results', `${suite.name}-${stamp(now)}`)
@@ -133,6 +134,7 @@ async function fresh(given: RunArguments): Promise<Start> {
     now,
     traces: given.traces,
     graders: gradersOf(await loadMetrics()),
+    plugins,
   })
   return { prepared, open: () => createRun(folder, header) }
 }

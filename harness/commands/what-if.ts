@@ -1,10 +1,11 @@
 import { onStdout } from '../report/colour.js'
-import { UserError } from '../define/index.js'
+import { UserError, withDelivery } from '../define/index.js'
 import type { JsonObject, Suite, Trace, TrialIdentity, Use } from '../define/index.js'
 import { isSimulated, openModel } from '../model/open.js'
-import { loadAgent, loadEnvironment } from '../run/discover.js'
+import type { Catalogue } from '../run/catalogue.js'
 import { firstDivergence } from '../run/divergence.js'
 import { parseParams } from '../run/params.js'
+import { parseWorldParams, worldSchema } from '../run/world-params.js'
 import { identityOf } from '../run/replay.js'
 import type { Definition } from '../run/replay.js'
 import { parseStep } from '../run/step.js'
@@ -13,6 +14,7 @@ import { narrativeOf, sideBySide, verdictChange } from '../trace/side-by-side.js
 import { confirmCost } from './confirm.js'
 import { exit } from './exit.js'
 import { applyParams } from './overrides.js'
+import { definitionOf } from './replay-all.js'
 
 export interface WhatIfOptions {
   from: string | undefined
@@ -25,13 +27,11 @@ export interface WhatIfOptions {
 }
 
 /** Plays another future of a trial, and prints both stories side by side. */
-export async function tellWhatIf(recorded: Trace, given: WhatIfOptions): Promise<number> {
+export async function tellWhatIf(recorded: Trace, given: WhatIfOptions, catalogue: Catalogue): Promise<number> {
   const told = identityOf(recorded)
-  const definition: Definition = {
-    agent: await loadAgent(given.agent ?? told.agent),
-    environment: await loadEnvironment(told.scenario.environment),
-  }
-  checkFrom(told, given)
+  const agent = catalogue.nameOf('agent', given.agent ?? told.agent)
+  const definition = await definitionOf({ ...told, agent }, catalogue)
+  checkFrom(told, agent, given)
   const { identity, changes } = changed(told, definition, given)
   const from = given.from === undefined ? { text: 'the start', calls: 0 } : parseStep(given.from, recorded)
   const { model } = identity
@@ -61,11 +61,11 @@ export async function tellWhatIf(recorded: Trace, given: WhatIfOptions): Promise
   return right.verdict === 'infrastructure_error' ? exit.infrastructure : exit.fine
 }
 
-function checkFrom({ agent, model }: TrialIdentity, given: WhatIfOptions): void {
+function checkFrom({ agent, model }: TrialIdentity, other: string, given: WhatIfOptions): void {
   if (given.from === undefined) return
-  if (given.agent !== undefined && given.agent !== agent) {
+  if (other !== agent) {
     throw new UserError(
-      `${given.agent} cannot go on with the memory of ${agent}: --agent replaces it from the start. Leave out --from.`,
+      `${other} cannot go on with the memory of ${agent}: --agent replaces it from the start. Leave out --from.`,
     )
   }
   if (model === null) {
@@ -87,13 +87,13 @@ function changed(
   const same = agent.name === told.agent
   const before = { world: told.scenario.params, agent: same ? told.agentParams : {} }
   const asked = assigned(given.param, { agent, environment })
-  const world = parseParams(environment.name, environment.params, { ...before.world, ...asked.world })
+  const world = parseWorldParams(environment, { ...before.world, ...asked.world })
   const agentParams = parseParams(agent.name, agent.params, { ...before.agent, ...asked.agent })
   const model = modelFor(told, agent, given.model)
   const changes = [
     ...(same ? [] : [`${agent.name} (was ${told.agent})`]),
     ...(model === told.model ? [] : [`model ${model ?? 'none'} (was ${told.model ?? 'none'})`]),
-    ...Object.keys(asked.world).map((key) => assignment(key, world, before.world)),
+    ...Object.keys(asked.world).map((key) => assignment(key, withDelivery(world), withDelivery(before.world))),
     ...Object.keys(asked.agent).map((key) => assignment(key, agentParams, before.agent)),
   ]
   const identity: TrialIdentity = {
@@ -117,7 +117,7 @@ function assignment(key: string, now: JsonObject, before: JsonObject): string {
 function assigned(param: string[] | undefined, { agent, environment }: Definition) {
   const uses: Pick<Suite, 'agents' | 'environments'> = { agents: [agent.name], environments: [environment.name] }
   const schemas = new Map([
-    [environment.name, environment.params],
+    [environment.name, worldSchema(environment)],
     [agent.name, agent.params],
   ])
   const { agents, environments } = applyParams(uses, { param }, schemas)

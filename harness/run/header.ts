@@ -16,6 +16,8 @@ export const headerSchema = z.object({
   trials: z.number(),
   /** Versions of agents and environments by name. */
   versions: z.record(z.string(), z.string()),
+  /** The files that agents and environments came from where they are not our own; their versions hold the content hashes. */
+  plugins: z.array(z.string()).default([]),
   /** Versions of metrics by name. */
   graders: z.record(z.string(), z.string()).default({}),
   clock: z.literal('virtual'),
@@ -34,7 +36,12 @@ export function runHeader(
   run: string,
   suite: Suite,
   trials: readonly TrialIdentity[],
-  { now, traces, graders = {} }: { now: Date; traces: TracePolicy; graders?: Record<string, string> },
+  {
+    now,
+    traces,
+    graders = {},
+    plugins = [],
+  }: { now: Date; traces: TracePolicy; graders?: Record<string, string>; plugins?: string[] },
 ): RunHeader {
   return {
     version: RUN_VERSION,
@@ -42,6 +49,7 @@ export function runHeader(
     suite,
     trials: trials.length,
     versions: versionsOf(trials),
+    plugins,
     graders,
     clock: 'virtual',
     models: suite.models,

@@ -4,13 +4,7 @@ import type { JsonObject } from '../define/index.js'
 
 /** Validates parameters against their schema; the error names the owner, the value and the known parameters. */
 export function parseParams(owner: string, schema: z.ZodObject, given: JsonObject): JsonObject {
-  for (const name of Object.keys(given)) {
-    if (!Object.hasOwn(schema.shape, name)) {
-      const known = Object.keys(schema.shape)
-      const way = known.length === 0 ? `${owner} has no parameters` : `Known: ${known.join(', ')}`
-      throw new UserError(`${owner} has no parameter "${name}". ${way}.`)
-    }
-  }
+  checkNames(owner, schema, given)
   const parsed = schema.safeParse(given)
   // They go into run.json: what JSON cannot hold must not decide a trial.
   if (parsed.success) return JSON.parse(JSON.stringify(parsed.data))
@@ -21,6 +15,15 @@ export function parseParams(owner: string, schema: z.ZodObject, given: JsonObjec
     return `${String(name)} = ${JSON.stringify(value) ?? 'default'}: ${issue.message}`
   })
   throw new UserError(`Parameters of ${owner} do not fit: ${issues.join('; ')}. See \`sora-bench describe ${owner}\`.`)
+}
+
+/** Throws a UserError for a name that the schema does not have. */
+export function checkNames(owner: string, schema: z.ZodObject, given: JsonObject): void {
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(schema.shape, name))
+  if (unknown === undefined) return
+  const known = Object.keys(schema.shape)
+  const way = known.length === 0 ? `${owner} has no parameters` : `Known: ${known.join(', ')}`
+  throw new UserError(`${owner} has no parameter "${unknown}". ${way}.`)
 }
 
 /** A parameter as tables and help show it. */

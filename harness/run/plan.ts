@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { UserError } from '../define/index.js'
 import type { Agent, Environment, Json, JsonObject, Scenario, Suite, TrialIdentity, Use } from '../define/index.js'
 import { parseParams } from './params.js'
+import { parseWorldParams } from './world-params.js'
 
 /** What a suite's names stand for. */
 export interface Definitions {
@@ -18,8 +19,12 @@ export interface Plan {
 
 /** Suite → plan, pure (DESIGN §3). Throws a UserError for parameters that do not fit. */
 export function planSuite(suite: Suite, definitions: Definitions): Plan {
-  const environments = suite.environments.flatMap((use) => cases(use, definitions.environments, suite.environments))
-  const agents = suite.agents.flatMap((use) => cases(use, definitions.agents, suite.agents))
+  const environments = suite.environments.flatMap((use) =>
+    cases(use, suite.environments, definitions.environments, parseWorldParams),
+  )
+  const agents = suite.agents.flatMap((use) =>
+    cases(use, suite.agents, definitions.agents, ({ name, params }, given) => parseParams(name, params, given)),
+  )
   const thinkings = [suite.thinking].flat()
   const trials: TrialIdentity[] = []
   for (const environment of environments) {
@@ -89,8 +94,9 @@ interface Case<D> {
 
 function cases<D extends { name: string; params: z.ZodObject }>(
   use: Use,
-  definitions: ReadonlyMap<string, D>,
   uses: readonly Use[],
+  definitions: ReadonlyMap<string, D>,
+  parse: (definition: D, given: JsonObject) => JsonObject,
 ): Case<D>[] {
   const { use: name, params, grid } = typeof use === 'string' ? { use, params: {}, grid: {} } : use
   const definition = definitions.get(name)
@@ -110,7 +116,7 @@ function cases<D extends { name: string; params: z.ZodObject }>(
     )
     return {
       definition,
-      params: parseParams(name, definition.params, { ...params, ...point }),
+      params: parse(definition, { ...params, ...point }),
       label: swept.length === 0 ? name : `${name}[${swept.join(',')}]`,
     }
   })

@@ -7,6 +7,7 @@ import { clean } from '../trace/text.js'
 import { firstDivergence, valueText } from './divergence.js'
 import type { Divergence } from './divergence.js'
 import { parseParams } from './params.js'
+import { parseWorldParams } from './world-params.js'
 import { runTrial } from './trial.js'
 
 /** A trial's agent and environment as they are today. */
@@ -44,7 +45,7 @@ export async function replayTrial(recorded: Trace, { agent, environment }: Defin
   // A parameter that came into the schema since then takes its default, and shows as a difference of the first record.
   const identity = {
     ...told,
-    scenario: { ...told.scenario, params: parseParams(environment.name, environment.params, told.scenario.params) },
+    scenario: { ...told.scenario, params: parseWorldParams(environment, told.scenario.params) },
     agentParams: parseParams(agent.name, agent.params, told.agentParams),
   }
   const chat = identity.model === null ? null : recordedModel(recorded)

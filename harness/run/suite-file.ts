@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { dirname, resolve } from 'node:path'
 import { LineCounter, parseDocument } from 'yaml'
 import type { Document } from 'yaml'
 import type { z } from 'zod'
 import { suiteSchema, UserError } from '../define/index.js'
 import type { Suite } from '../define/index.js'
 import { loadSuiteModule, pluginFiles } from './discover.js'
+import { causeOf, importModule } from './module-file.js'
 
 /** A suite by name, or by the path of a `.suite.ts`, `.suite.yaml` or `.json` file. Mistakes are told with file, line and key. */
 export async function loadSuite(nameOrPath: string): Promise<Suite> {
@@ -18,17 +18,22 @@ export async function loadSuite(nameOrPath: string): Promise<Suite> {
   return validate(await loadSuiteModule(nameOrPath), nameOrPath)
 }
 
+/** Where the paths in a suite may begin: at its own file, else at the working directory. */
+export function suiteFolders(nameOrPath: string): string[] {
+  return /\.(ya?ml|json|[cm]?[jt]s)$/.test(nameOrPath) ? [dirname(resolve(nameOrPath)), '.'] : ['.']
+}
+
 async function importFile(path: string): Promise<unknown> {
-  const { createJiti } = await import('jiti')
-  const contract = fileURLToPath(
-    new URL(import.meta.url.endsWith('.ts') ? '../define/index.ts' : '../define/index.js', import.meta.url),
-  )
-  const jiti = createJiti(import.meta.url, { alias: { 'sora-bench': contract } })
+  let module: object
   try {
-    return await jiti.import(resolve(path), { default: true })
+    module = await importModule(path)
   } catch (error) {
-    throw new UserError(`The suite file "${path}" does not load: ${firstLine(error)}`)
+    throw new UserError(`The suite file "${path}" does not load: ${causeOf(error, resolve(path))}`)
   }
+  if ('default' in module) return module.default
+  throw new UserError(
+    `The suite file "${path}" has no default export. It must say \`export default defineSuite({…})\`.`,
+  )
 }
 
 function loadYaml(path: string): Suite {

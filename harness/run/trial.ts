@@ -21,6 +21,7 @@ import { createTrace } from '../trace/trace.js'
 import { openWorld } from '../world/open.js'
 import type { LiveWorld } from '../world/live.js'
 import { createContext } from './context.js'
+import { splitWorldParams } from './world-params.js'
 
 /** What a trial needs beside its identity. */
 export interface TrialParts {
@@ -51,8 +52,32 @@ export async function runTrial(identity: TrialIdentity, parts: TrialParts): Prom
     record(happening, role === undefined ? who : { ...who, role })
   }
   let limit: 'out_of_budget' | null = null
+  let operations = 0
 
-  const roles = parts.environment.roles(identity.scenario.params)
+  let broken: unknown = null
+  /** What an environment's author wrote may throw wherever it is called: then the trial is broken, and the run goes on. */
+  const attempt = <T>(work: () => T, otherwise: T): T => {
+    try {
+      return work()
+    } catch (error) {
+      broken ??= error
+      return otherwise
+    }
+  }
+  /** Such an error reaches the agent, too, that called: it is the world's all the same. */
+  const faithfully =
+    (live: LiveWorld): LiveWorld['execute'] =>
+    (call) => {
+      try {
+        return live.execute(call)
+      } catch (error) {
+        broken ??= error
+        throw error
+      }
+    }
+
+  const { world: params, delivery } = splitWorldParams(identity.scenario.params)
+  const roles = attempt(() => parts.environment.roles(params, seeded.fork('roles')), [])
   record({
     kind: 'trial',
     version: TRACE_VERSION,
@@ -62,11 +87,17 @@ export async function runTrial(identity: TrialIdentity, parts: TrialParts): Prom
 
   let world: LiveWorld | null = null
   let end: ClockEnd | null = null
-  let broken: unknown = null
   try {
+    if (broken !== null) throw broken
     // The world's tape hangs on the scenario alone, never on the replica.
-    const { params } = identity.scenario
-    world = openWorld(parts.environment, { params, random: seeded.fork('world'), clock, record: recordOfWorld })
+    const opened = openWorld(parts.environment, {
+      params,
+      random: seeded.fork('world'),
+      clock,
+      record: recordOfWorld,
+      roleOf: (activity) => activities.get(activity) ?? null,
+    })
+    world = { ...opened, execute: faithfully(opened) }
     for (const role of roles) sessions.push(await seat(role, world))
     end = await clock.run({ untilMs: identity.limits.virtualMs })
   } catch (error) {
@@ -77,7 +108,6 @@ export async function runTrial(identity: TrialIdentity, parts: TrialParts): Prom
   return conclude()
 
   async function seat(role: Role, live: LiveWorld): Promise<Session> {
-    let operations = 0
     const exhausted = (name: string, value: number): Promise<never> => {
       record({ kind: 'limit', limit: name, value }, { role: role.name })
       limit = 'out_of_budget'
@@ -87,9 +117,17 @@ export async function runTrial(identity: TrialIdentity, parts: TrialParts): Prom
     const admit = async (): Promise<void> => {
       if (++operations > identity.limits.operations) await exhausted('operations', identity.limits.operations)
     }
-    const session = await openSession({ world: live, clock, record, role: role.name, admit })
-    clock.spawn(role.name, (self) =>
-      parts.agent.run(
+    const session = await openSession({
+      world: live,
+      clock,
+      record,
+      role: role.name,
+      admit,
+      ...(delivery !== null && { delivery: { params: delivery, random: seeded.fork('delivery') } }),
+    })
+    clock.spawn(role.name, async (self) => {
+      if ((role.startsAtMs ?? 0) > 0) await self.sleep(role.startsAtMs ?? 0)
+      await parts.agent.run(
         createContext({
           identity,
           role,
@@ -104,33 +142,37 @@ export async function runTrial(identity: TrialIdentity, parts: TrialParts): Prom
           activities,
           exhausted,
         }),
-      ),
-    )
+      )
+    })
     return session
   }
 
   async function conclude(): Promise<TraceRecord[]> {
+    const reached = attempt(() => world?.reached() ?? false, false)
     const failure = broken ?? end?.failed[0]?.error ?? null
     const infrastructure =
       broken !== null || end?.failed.some(({ error }) => error instanceof InfrastructureError) === true
     for (const { process, error } of end?.failed ?? [])
-      reportError(record, process, error, error instanceof InfrastructureError)
+      if (error !== broken) reportError(record, process, error, error instanceof InfrastructureError)
     if (broken !== null) reportError(record, 'world', broken, true)
     const how = failure !== null ? 'failed' : (limit ?? (end === null || end.how === 'stopped' ? 'failed' : end.how))
     record({ kind: 'end', how })
-    const reached = world?.reached() ?? false
+    // Nobody listens any more: a doorbell under way must not keep the world from coming to rest.
+    for (const session of sessions) await session.close()
     const violations = [...(world?.violations() ?? [])]
-    const outcome = outcomeOf({ how, infrastructure, reached, violations })
+    const complete = reached && (world?.allMustEnd !== true || how === 'ended')
+    const outcome = outcomeOf({ how, infrastructure, reached: complete, violations })
     if (world !== null && !infrastructure) {
+      let later = false
       try {
         clock.settle(clock.now() + SETTLE_MS)
+        later = world.reached()
       } catch (error) {
         reportError(record, 'world', error, false)
       }
-      record({ kind: 'settled', reached: world.reached(), violations: [...world.violations()] })
+      record({ kind: 'settled', reached: later, violations: [...world.violations()] })
     }
     record({ kind: 'verdict', outcome, reached, solved: outcome === 'solved', violations })
-    for (const session of sessions) await session.close()
     return records
   }
 }

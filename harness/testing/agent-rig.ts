@@ -55,7 +55,7 @@ export async function playAgent<S extends Surface, P extends z.ZodObject, E exte
   const { record, records } = createTrace(() => clock.now())
   const worldParams = environment.params.parse(stage.worldParams ?? {})
   const world = openWorld(environment, { params: worldParams, random: random.fork('world'), clock, record })
-  const [role] = environment.roles(worldParams)
+  const [role] = environment.roles(worldParams, random.fork('roles'))
   if (role === undefined) throw new Error(`${environment.name} has no role.`)
   const session = await openSession({ world, clock, record, role: role.name, wire: stage.wire })
   const prompts: ModelRequest[] = []

@@ -1,5 +1,6 @@
 import type { Environment, Happening, JsonObject, Script } from '../../define/index.js'
 import { openSession } from '../../mcp/session.js'
+import type { Session } from '../../mcp/session.js'
 import { createRandom } from '../../time/random.js'
 import { createVirtualClock } from '../../time/virtual-clock.js'
 import type { LiveWorld } from '../../world/live.js'
@@ -16,7 +17,7 @@ export interface Play {
   /** Reached, and never a violation. */
   solved: boolean
   violations: readonly string[]
-  /** Virtual time (ms) when the script ended, and when nothing was left to happen. */
+  /** Virtual time (ms) when the last script ended, and when nothing was left to happen. */
   endedAt: number
   settledAt: number
   /** Declared effects that did not hold. */
@@ -27,7 +28,7 @@ export interface Play {
 export const HORIZON_MS = 30 * 24 * 3_600_000
 
 /** The same for all seeds, so that two plays differ by what their worlds do and by nothing else. */
-const SCRIPT_UUID = createRandom('script').uuid()
+const scripts = createRandom('script')
 
 export interface Scenario {
   environment: Environment
@@ -35,7 +36,7 @@ export interface Scenario {
   seed: string
 }
 
-/** Runs a script of a world over the real wire: the world's server, the door, the virtual clock. */
+/** Runs a script of a world over the real wire, from the seat of each role: the world's server, doors, the virtual clock. */
 export async function play(
   { environment, params, seed }: Scenario,
   choose: (world: LiveWorld) => Script,
@@ -49,24 +50,31 @@ export async function play(
     records.push({ ...happening, at: clock.now(), role: who.role ?? null, activity: who.activity ?? null })
     effects.record(happening)
   }
-  const opened = openWorld(environment, { params: values, random: random.fork('world'), clock, record })
+  const roles = environment.roles(values, random.fork('roles'))
+  const activities = new Map(roles.map(({ name }) => [scripts.uuid(name), name]))
+  const roleOf = (activity: string) => activities.get(activity) ?? null
+  const opened = openWorld(environment, { params: values, random: random.fork('world'), clock, record, roleOf })
   const world = effects.watch(opened)
-  const role = environment.roles(values)[0]?.name ?? 'nobody'
-  const session = await openSession({ world, clock, record, role })
-  clock.spawn('script', async (self) => {
-    await choose(world)(await session.hand(SCRIPT_UUID, self, 'signal'))
-  })
+  const sessions: Session[] = []
+  for (const { name, startsAtMs = 0 } of roles) {
+    const session = await openSession({ world, clock, record, role: name })
+    sessions.push(session)
+    clock.spawn(name, async (self) => {
+      if (startsAtMs > 0) await self.sleep(startsAtMs)
+      await choose(world)(await session.hand(scripts.uuid(name), self, 'signal'))
+    })
+  }
   const { how, failed } = await clock.run({ untilMs: HORIZON_MS })
   for (const { error } of failed) throw error
   const endedAt = clock.now()
   const settledAt = clock.settle(HORIZON_MS)
-  await session.close()
+  for (const session of sessions) await session.close()
   const violations = world.violations()
   return {
     world,
     records,
     how,
-    solved: world.reached() && violations.length === 0,
+    solved: world.reached() && violations.length === 0 && (!world.allMustEnd || how === 'ended'),
     violations,
     endedAt,
     settledAt,

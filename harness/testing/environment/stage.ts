@@ -4,7 +4,12 @@ import { createVirtualClock } from '../../time/virtual-clock.js'
 import { openWorld } from '../../world/open.js'
 
 /** A world under a test's direct control: no agent, no wire, and time moves only when it is told to. */
-export async function stage(environment: Environment, params: JsonObject = {}, seed = 'stage') {
+export async function stage(
+  environment: Environment,
+  params: JsonObject = {},
+  seed = 'stage',
+  roleOf?: (activity: string) => string | null,
+) {
   const clock = createVirtualClock()
   await clock.run({ untilMs: 0 })
   const records: (Happening & { at: number })[] = []
@@ -13,6 +18,7 @@ export async function stage(environment: Environment, params: JsonObject = {}, s
     random: createRandom(seed),
     clock,
     record: (happening) => records.push({ ...happening, at: clock.now() }),
+    ...(roleOf !== undefined && { roleOf }),
   })
   return {
     world,

@@ -1,0 +1,56 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { outside } from './plug-in-files.js'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** What a command of a folder printed, and how it ended. */
+export interface Ran {
+  code: number | null
+  out: string
+  err: string
+}
+
+/** A user's folder with the package built from these sources in its `node_modules`, as an installation leaves it. */
+export function installed(): {
+  folder: string
+  soraBench: (...argv: string[]) => Ran
+  vitest: () => Ran
+  tsc: () => Ran
+} {
+  const folder = outside()
+  const modules = join(folder, 'node_modules')
+  const own = join(modules, 'sora-bench')
+  mkdirSync(own, { recursive: true })
+  cpSync(join(root, 'package.json'), join(own, 'package.json'))
+  symlinkSync(join(root, 'node_modules'), join(own, 'node_modules'), 'junction')
+  symlinkSync(join(root, 'node_modules', 'vitest'), join(modules, 'vitest'), 'junction')
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+  // A build of its own: that of the repository is read by other tests at this time.
+  execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', join(own, 'dist')], { cwd: root })
+  const run = (...argv: string[]): Ran => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, argv, { cwd: folder, encoding: 'utf8' })
+    return { code: status, out: stdout, err: stderr }
+  }
+  return {
+    folder,
+    soraBench: (...argv) => run(join(own, 'dist/harness/cli.js'), ...argv),
+    vitest: () => run(join(modules, 'vitest', 'vitest.mjs'), 'run', '--reporter=json'),
+    tsc: () =>
+      run(
+        tsc,
+        '--noEmit',
+        '--strict',
+        '--module',
+        'nodenext',
+        '--target',
+        'es2023',
+        '--skipLibCheck',
+        '--noUncheckedIndexedAccess',
+        ...NAMES,
+      ),
+  }
+}
+const NAMES = ['greenhouse.env.ts', 'greenhouse.test.ts']
