@@ -1,4 +1,4 @@
-import { UserError } from '../define/index.js'
+import { UserError, withDelivery } from '../define/index.js'
 import type { JsonObject } from '../define/index.js'
 import { VIOLATED } from './pairs.js'
 import { parseSelector, selects } from './selector.js'
@@ -101,7 +101,7 @@ export function misses(requirement: Requirement, groups: readonly Measured[]): M
 
 const isMeant = ({ agent, environment }: Requirement, group: Measured): boolean =>
   selects(agent, group.agent.name, group.agent.params) &&
-  (environment === null || selects(environment, group.environment.name, group.environment.params))
+  (environment === null || selects(environment, group.environment.name, withDelivery(group.environment.params)))
 
 function valueOf({ column, bound }: Requirement, group: Measured): number | null {
   if (column !== 'solved' && column !== VIOLATED) return group.metrics[column]?.mean ?? null
@@ -120,7 +120,10 @@ export function checkRequirement(
 ): void {
   if (!plan.agents.some(({ name, params }) => selects(agent, name, params)))
     throw new UserError(`"${text}" names no agent of this run. Known: ${owners(plan.agents)}.`)
-  if (environment !== null && !plan.environments.some(({ name, params }) => selects(environment, name, params)))
+  if (
+    environment !== null &&
+    !plan.environments.some(({ name, params }) => selects(environment, name, withDelivery(params)))
+  )
     throw new UserError(`"${text}" names no environment of this run. Known: ${owners(plan.environments)}.`)
   const metrics = [...plan.metrics, VIOLATED].toSorted()
   if (!metrics.includes(metricOf(column)))

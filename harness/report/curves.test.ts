@@ -71,3 +71,11 @@ test('thinking times and traits of a reader are axes, models are not, and an age
 test('a run without a grid has no curve', () => {
   expect(shapes([line({}), line({ agent: 's-ora' }), line({ agent: 'oracle', model: null })])).toEqual([])
 })
+
+test('faults of delivery that a scenario leaves out stand at their default', () => {
+  const cases: JsonObject[] = [{}, { doorbellDrop: 0.3 }, { doorbellDrop: 0.5 }]
+  const lines = cases.map((params) => line({ agent: 'a', params }))
+  expect(shapes(lines)).toEqual([
+    { axis: 'doorbellDrop', kind: 'number', setting: '', environment: 'kettle', series: [['a', 0, 0.3, 0.5]] },
+  ])
+})

@@ -1,4 +1,5 @@
 import canonicalize from 'canonicalize'
+import { withDelivery } from '../define/index.js'
 import type { Json, JsonObject } from '../define/index.js'
 import { clean } from '../trace/text.js'
 import type { Group, Summary } from './summary.js'
@@ -115,7 +116,7 @@ function dimensionsOf({ environment, agent, model, thinking }: Group): Dimension
   const add = (scope: string, params: JsonObject, ofAgent: boolean) => {
     for (const [name, value] of Object.entries(params)) dimensions.set(`${scope}.${name}`, { name, ofAgent, value })
   }
-  add(`environment ${environment.name}`, environment.params, false)
+  add(`environment ${environment.name}`, withDelivery(environment.params), false)
   add(`agent ${agent.name}`, agent.params, true)
   // A control asks no model: it stands on no axis of models and thinking.
   if (model === null) return dimensions

@@ -1,3 +1,4 @@
+import { withDelivery } from '../define/index.js'
 import { CONFIRMATORY } from '../compare/compare.js'
 import type { JsonObject } from '../define/index.js'
 import { canonical } from '../compare/group.js'
@@ -89,8 +90,8 @@ export function trendTable({ environment, agent, model, thinking, runs }: Trend,
   const siblings = all.filter((other) => other.environment.name === environment.name && other.agent.name === agent.name)
   const caption = [
     labelOf(
-      environment,
-      siblings.map((other) => other.environment.params),
+      { name: environment.name, params: withDelivery(environment.params) },
+      siblings.map((other) => withDelivery(other.environment.params)),
     ),
     labelOf(
       agent,

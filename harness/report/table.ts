@@ -1,3 +1,4 @@
+import { withDelivery } from '../define/index.js'
 import type { JsonObject } from '../define/index.js'
 import { clean } from '../trace/text.js'
 import { ABSENT, count, duration, rateWithInterval } from './format.js'
@@ -54,11 +55,11 @@ export function cases(summary: Summary): { caption: string; groups: Group[] }[] 
   return [...byCase.values()].map((groups) => {
     const [first] = groups
     if (first === undefined) throw new Error('A case without a group.')
-    const { name, params } = first.environment
+    const { name } = first.environment
     const siblings = summary.groups.filter(({ environment }) => environment.name === name)
     const differing = differences(
-      params,
-      siblings.map(({ environment }) => environment.params),
+      withDelivery(first.environment.params),
+      siblings.map(({ environment }) => withDelivery(environment.params)),
     )
     return { caption: [clean(name), ...differing].join(' '), groups }
   })

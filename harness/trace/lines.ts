@@ -44,6 +44,8 @@ export function lineWriter(trace: Trace, { full, colour }: { full: boolean; colo
         return colour.cyan(`signal ${clean(record.signal)} ${cut(JSON.stringify(record.payload))} (seq ${record.seq})`)
       case 'delivered':
         return colour.dim(`doorbell: signals up to seq ${record.seq}`)
+      case 'doorbell':
+        return doorbell(record)
       case 'consumed':
         return record.seqs.length === 0 ? null : colour.cyan(`takes in the signals seq ${record.seqs.join(', ')}`)
       case 'focus':
@@ -111,6 +113,26 @@ export function lineWriter(trace: Trace, { full, colour }: { full: boolean; colo
     const paint = ack.outcome === 'accepted' ? colour.green : ack.outcome === 'harmed' ? colour.red : colour.yellow
     const outcome = paint(ack.outcome)
     return `${call} → ${outcome}: ${cut(ack.message)}${rule}`
+  }
+
+  function doorbell({ what, tool, delayMs, count }: RecordOf<'doorbell'>): string | null {
+    const whose = `the doorbell of ${tool === null ? 'the log' : clean(tool)}`
+    const late = delayMs === 0 ? '' : ` in ${seconds(delayMs)}`
+    switch (what) {
+      case 'dropped':
+        return colour.yellow(`${whose} is lost`)
+      case 'delayed':
+        return colour.dim(`${whose} will ring${late}`)
+      case 'duplicated':
+        return colour.dim(`${whose} rings once more${late}`)
+      case 'reordered':
+        return colour.dim(`${whose} is overtaken by others`)
+      case 'storm':
+        return colour.yellow(`a storm: ${whose} rings ${thousands(count)} times without news${late}`)
+      case 'telemetry':
+        return full ? colour.dim(`telemetry: ${whose} rings without news${late}`) : null
+    }
+    return what satisfies never
   }
 
   function quote(text: string, limit?: number): string {

@@ -65,7 +65,9 @@ export function tell(trace: Trace, { full = false, colour = noColour }: Narrativ
     if (record.kind === 'change') told.push(...telemetry.change(record, who))
     else if (record.kind === 'sync') told.push(...telemetry.sync(record, who))
     const text = write(record)
-    if (text !== null) told.push(...telemetry.flush(), { at: record.at, who, text })
+    if (text === null) continue
+    if (record.kind === 'doorbell') told.push(...telemetry.doorbell(record, text, who))
+    else told.push(...telemetry.flush(), { at: record.at, who, text })
   }
   told.push(...telemetry.flush())
   return told

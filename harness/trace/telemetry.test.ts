@@ -52,3 +52,45 @@ test('in full every change and every sync has its line', () => {
     '3.00 s  operator  syncs kettle: degrees = 80, state = READY',
   ])
 })
+
+const bells = () => {
+  const bell = { kind: 'doorbell', tool: 'kettle', delayMs: 0, count: 1 } as const
+  return story()
+    .as('operator')
+    .add({ ...bell, what: 'dropped' })
+    .at(1_000)
+    .add({ ...bell, what: 'dropped' })
+    .at(2_000)
+    .add({ ...bell, what: 'dropped', tool: null })
+    .add({ ...bell, what: 'dropped', tool: null })
+    .add({ ...bell, what: 'delayed', delayMs: 700 })
+    .add({ ...bell, what: 'duplicated', delayMs: 900 })
+    .add({ ...bell, what: 'reordered' })
+    .add({ ...bell, what: 'telemetry' })
+    .add({ ...bell, what: 'storm', count: 20, delayMs: 700 }).trace
+}
+const told = (full: boolean) => {
+  const lines = narrate(bells(), { full })
+  return lines.slice(lines.indexOf('') + 1, lines.lastIndexOf(''))
+}
+
+test('doorbells of tools are folded, those of the log never are, and telemetry is told in full alone', () => {
+  const rest = [
+    '2.00 s  operator  the doorbell of kettle will ring in 0.7 s',
+    '2.00 s  operator  the doorbell of kettle rings once more in 0.9 s',
+    '2.00 s  operator  the doorbell of kettle is overtaken by others',
+  ]
+  const storm = '2.00 s  operator  a storm: the doorbell of kettle rings 20 times without news in 0.7 s'
+  expect(told(false)).toEqual([
+    '1.00 s  operator  the doorbell of kettle is lost, 2 times since 0 s',
+    '2.00 s  operator  the doorbell of the log is lost',
+    '2.00 s  operator  the doorbell of the log is lost',
+    ...rest,
+    storm,
+  ])
+  expect(told(true).slice(-5)).toEqual([
+    ...rest,
+    '2.00 s  operator  telemetry: the doorbell of kettle rings without news',
+    storm,
+  ])
+})

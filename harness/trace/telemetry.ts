@@ -20,20 +20,24 @@ interface Run {
 
 /**
  * Folds telemetry: consecutive changes of a number become one line, and so do syncs that bring nothing but such
- * numbers. Words are states, and keep a line each. Not folding, every record has its line.
+ * numbers, and what becomes of the doorbells of tools. Words are states, and keep a line each. Not folding, every
+ * record has its line.
  */
 export function foldTelemetry(fold: boolean) {
   const changes = new Map<string, Run>()
   const syncs = new Map<string, Run>()
+  const doorbells = new Map<string, Run>()
   const known = new Map<string, Scalar>()
 
   function flush(): Told[] {
     const lines = [
       ...[...changes].map(([key, run]): Told => ({ at: run.lastAt, who: run.who, text: changed(key, run) })),
+      ...[...doorbells].map(([text, run]): Told => ({ at: run.lastAt, who: run.who, text: repeated(text, run) })),
       ...[...syncs].map(([tool, run]): Told => ({ at: run.lastAt, who: run.who, text: synced(tool, run) })),
     ]
     changes.clear()
     syncs.clear()
+    doorbells.clear()
     return lines.toSorted((a, b) => a.at - b.at)
   }
 
@@ -56,6 +60,11 @@ export function foldTelemetry(fold: boolean) {
         ? keep(changes, key, run)
         : [...flush(), { at, who, text: changed(key, run) }]
     },
+    /** `text` is what the record says alone. */
+    doorbell({ tool, at }: RecordOf<'doorbell'>, text: string, who: string): Told[] {
+      if (!fold || tool === null) return [...flush(), { at, who, text }]
+      return keep(doorbells, text, { who, from: 0, to: 0, steps: 1, firstAt: at, lastAt: at })
+    },
     sync({ tool, values, at, role }: RecordOf<'sync'>, who: string): Told[] {
       const news = Object.entries(values).filter(
         ([key, value]) => known.get(`${role} ${propertyKey(tool, key)}`) !== value,
@@ -76,6 +85,10 @@ export function foldTelemetry(fold: boolean) {
 function changed(key: string, { from, to, steps, firstAt, lastAt }: Run): string {
   const text = `${key} ${show(from)} → ${show(to)}`
   return steps === 1 ? text : `${text} in ${steps} steps since ${seconds(firstAt)} (${seconds(lastAt - firstAt)})`
+}
+
+function repeated(text: string, { steps, firstAt }: Run): string {
+  return steps === 1 ? text : `${text}, ${steps} times since ${seconds(firstAt)}`
 }
 
 function synced(tool: string, { steps, firstAt }: Run): string {

@@ -14,11 +14,14 @@ export interface Lane {
   looks: { at: number; kind: 'poll' | 'sync' | 'resync' | 'document' | 'catalogue'; what: string }[]
   waits: (Span & { kind: 'sleep' | 'suspension'; until: string })[]
   consumed: { at: number; seqs: number[] }[]
+  /** Faults of delivery; telemetry is left out. */
+  doorbells: { at: number; what: DoorbellFault; tool: string | null; delayMs: number; count: number }[]
   claims: { at: number; claim: Claim; text: string }[]
   /** What went wrong on the agent's side. */
   troubles: { at: number; what: string }[]
 }
 
+export type DoorbellFault = Exclude<RecordOf<'doorbell'>['what'], 'telemetry'>
 export interface Span {
   from: number
   to: number
@@ -69,6 +72,7 @@ function createWriter(known: {
     looks: [],
     waits: [],
     consumed: [],
+    doorbells: [],
     claims: [],
     troubles: [],
   }
@@ -123,6 +127,11 @@ function createWriter(known: {
         case 'consumed':
           if (record.seqs.length > 0) lane.consumed.push({ at, seqs: record.seqs })
           break
+        case 'doorbell': {
+          const { what, tool, delayMs, count } = record
+          if (what !== 'telemetry') lane.doorbells.push({ at, what, tool, delayMs, count })
+          break
+        }
         case 'claim':
           close(phase, at)
           phase = null

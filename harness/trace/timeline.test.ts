@@ -11,6 +11,7 @@ const lane = {
   looks: [],
   waits: [],
   consumed: [],
+  doorbells: [],
   claims: [],
   troubles: [],
 }
@@ -116,6 +117,30 @@ test('a call that is never answered, and a wait that never ends, last until the 
       ...lane,
       role: 'even',
       waits: [{ from: 0, to: 4_000, kind: 'suspension', until: 'nothing named' }],
+    },
+  ])
+})
+
+test('what became of doorbells stands in the lane, telemetry does not', () => {
+  const bell = { kind: 'doorbell', tool: null, delayMs: 0, count: 1 } as const
+  const { trace } = story()
+    .as('odd')
+    .at(1_000)
+    .add({ ...bell, what: 'dropped', tool: 'kettle' })
+    .add({ ...bell, what: 'telemetry', tool: 'kettle' })
+    .at(2_000)
+    .add({ ...bell, what: 'delayed', delayMs: 500 })
+    .add({ ...bell, what: 'storm', count: 20 })
+    .verdict('unsolved')
+  expect(timelineOf(trace).lanes).toEqual([
+    {
+      ...lane,
+      role: 'odd',
+      doorbells: [
+        { at: 1_000, what: 'dropped', tool: 'kettle', delayMs: 0, count: 1 },
+        { at: 2_000, what: 'delayed', tool: null, delayMs: 500, count: 1 },
+        { at: 2_000, what: 'storm', tool: null, delayMs: 0, count: 20 },
+      ],
     },
   ])
 })

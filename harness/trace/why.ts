@@ -65,8 +65,10 @@ function deadlocked(trace: Trace): string[] {
         : `The last such signal was emitted at ${seconds(late.at)}.`
     return `${clean(wait.role ?? 'An agent')} waited since ${seconds(wait.at)} until ${awaited(wait)}. ${fate}`
   })
+  const stood = firstOf(trace, 'verdict')?.reached === true
   return [
     `From ${seconds(endTime(trace))} on nothing could happen any more: everybody waited, without a time-out.`,
+    ...(stood ? ['The goal stood reached, but it counts only once every agent has ended.'] : []),
     ...lines,
   ]
 }
@@ -123,7 +125,8 @@ function claims(trace: Trace, verdict: Verdict): string[] {
   return recordsOf(trace, 'claim').map((claim) => {
     const who = clean(roleOf(claim) ?? 'The agent')
     if (claim.claim === 'gave_up') return `${who} gave up at ${seconds(claim.at)}: “${fold(claim.text)}”`
-    const truth = verdict.reached ? 'the goal was reached, but a violation is final' : 'the goal was not reached'
+    const unmet = verdict.violations.length > 0 ? 'a violation is final' : 'not every agent had ended'
+    const truth = verdict.reached ? `the goal was reached, but ${unmet}` : 'the goal was not reached'
     return `${who} claimed success at ${seconds(claim.at)}; ${truth}.`
   })
 }

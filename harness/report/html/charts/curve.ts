@@ -140,6 +140,7 @@ function axisOf({ axis: title, kind, series }: Curve, values: readonly Point[]) 
     type: 'quantitative' as const,
     title,
     scale: {
+      // A logarithm has no zero to leave out, and Vega warns of who says so.
       ...(spansDecades(values) ? { type: 'log' as const } : { type: 'linear' as const, zero: false }),
       nice: false,
       padding: 8,

@@ -24,6 +24,9 @@ export function agentRows(lane: Lane, frame: Frame, styleOf: PhaseStyle): Row[] 
     ...(lane.troubles.length > 0
       ? [eventRow('trouble', 'Malformed answers and errors', troubleEvents(lane), frame)]
       : []),
+    ...(lane.doorbells.length > 0
+      ? [eventRow('doorbells', 'What became of doorbells on their way', doorbellEvents(lane), frame)]
+      : []),
     eventRow('operations', 'What the agent did to the world', operationEvents(lane), frame),
   ]
 }
@@ -98,6 +101,15 @@ function lookEvents({ looks, consumed }: Lane): Event[] {
       title: `${seconds(at)}: takes in the signals seq ${seqs.join(', ')}`,
     })),
   ].toSorted((a, b) => a.at - b.at)
+}
+
+function doorbellEvents({ doorbells }: Lane): Event[] {
+  return doorbells.map(({ at, what, tool, delayMs, count }) => ({
+    at,
+    sign: what === 'dropped' ? 'lost' : 'late',
+    label: '',
+    title: `${seconds(at)}: doorbell of ${tool ?? 'the log'} ${what}${delayMs === 0 ? '' : `, rings in ${seconds(delayMs)}`}${count === 1 ? '' : `, ${count} times`}`,
+  }))
 }
 
 function troubleEvents({ troubles }: Lane): Event[] {

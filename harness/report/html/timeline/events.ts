@@ -23,6 +23,8 @@ export type Sign =
   | 'poll'
   | 'sync'
   | 'document'
+  | 'lost'
+  | 'late'
 
 const STEP = 15
 const MOST_LINES = 4
@@ -94,6 +96,8 @@ const SIGNS: Record<Sign, (x: number, y: number) => Markup> = {
   poll: (x, y) => html`<circle class="poll" cx="${x}" cy="${y}" r="4" />`,
   sync: (x, y) => html`<path class="sync" d="M${x} ${y - 5}v10" />`,
   document: (x, y) => html`<rect class="document" x="${x - 3}" y="${y - 4}" width="6" height="8" />`,
+  lost: (x, y) => html`<path class="lost" d="M${x - 4} ${y - 4}l8 8m0-8l-8 8" />`,
+  late: (x, y) => html`<circle class="late" cx="${x}" cy="${y}" r="4" /><path class="late" d="M${x} ${y - 2}v2h2" />`,
 }
 
 function cross(x: number, y: number): Markup {

@@ -75,6 +75,11 @@ function itemsOf(timelines: readonly Timeline[], phases: readonly string[], styl
     [look(['document', 'catalogue']), sign('document', 'document')],
     [timelines.some(({ signals }) => signals.length > 0), sign('signal', 'signal')],
     [lanes.some(({ consumed }) => consumed.length > 0), sign('signal taken in', 'taken')],
+    [lanes.some(({ doorbells }) => doorbells.some(({ what }) => what === 'dropped')), sign('doorbell lost', 'lost')],
+    [
+      lanes.some(({ doorbells }) => doorbells.some(({ what }) => what !== 'dropped')),
+      sign('doorbell late, doubled or without news', 'late'),
+    ],
     [lanes.some(({ troubles }) => troubles.length > 0), sign('malformed answer or error', 'trouble')],
     [lanes.some(({ claims }) => claims.length > 0), sign('claim', 'claim')],
   ]

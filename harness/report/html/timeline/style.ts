@@ -21,5 +21,6 @@ ${[1, 2, 3, 4, 5, 6, 7, 8].map((index) => `.tl .p${index}{fill:var(--c${index})}
 .tl .violation{stroke:var(--bad);stroke-width:2.6;fill:none} .tl .trouble{stroke:var(--c2);stroke-width:2.4;fill:none}
 .tl .claim{fill:var(--ink);stroke:var(--ink)} .tl .signal{fill:var(--c1)}
 .tl .taken{fill:none;stroke:var(--c1);stroke-width:1.6} .tl .poll{fill:none;stroke:var(--c2);stroke-width:1.8}
+.tl .lost{fill:none;stroke:var(--c2);stroke-width:1.6} .tl .late{fill:none;stroke:var(--c6);stroke-width:1.4}
 .tl .sync{stroke:var(--c3);stroke-width:1.6} .tl .document{fill:var(--c5)}
 `)
