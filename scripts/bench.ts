@@ -7,6 +7,7 @@ import { Bench } from 'tinybench'
 import { suiteSchema } from '../harness/define/index.js'
 import type { TraceRecord, TrialIdentity } from '../harness/define/index.js'
 import { measure } from '../harness/metrics/measure.js'
+import type { ChatModel } from '../harness/model/chat.js'
 import { openInProcess } from '../harness/model/openai.js'
 import { simulatedFetch } from '../harness/model/simulated/endpoint.js'
 import { parseThinking } from '../harness/model/thinking.js'
@@ -43,7 +44,8 @@ const chat = openInProcess({
 })
 let watched = 0
 let inFetch = 0
-const timed: typeof chat = {
+const plain = openInProcess({ name: MODEL, fetch: answer })
+const timed: ChatModel = {
   name: MODEL,
   async complete(request) {
     const [before, began] = [inFetch, performance.now()]
@@ -56,7 +58,7 @@ const timed: typeof chat = {
 
 const [environment, metrics] = [await loadEnvironment('water-hammer'), await loadMetrics()]
 
-async function plan(name: string): Promise<(index: number) => Promise<TraceRecord[]>> {
+async function plan(name: string, model: ChatModel): Promise<(index: number) => Promise<TraceRecord[]>> {
   const agent = await loadAgent(name)
   const suite = suiteSchema.parse({
     name,
@@ -71,17 +73,21 @@ async function plan(name: string): Promise<(index: number) => Promise<TraceRecor
   return (index) => {
     const identity: TrialIdentity | undefined = trials[index % TRIALS]
     if (identity === undefined) throw new Error('The plan is empty.')
-    return runTrial(identity, { environment, agent, chat: timed, thinking: parseThinking('tokens') })
+    return runTrial(identity, { environment, agent, chat: model, thinking: parseThinking('tokens') })
   }
 }
 
-/** Median wall time of one whole trial, its results included, over several runs. */
-async function medianTrial(name: string): Promise<{ medianMs: number; spread: string }> {
-  const trial = await plan(name)
+/** Median wall time of one whole trial, its results included, over several runs: without a watch on its parts. */
+async function medianTrial(
+  name: string,
+  model: ChatModel,
+  runs: number,
+): Promise<{ medianMs: number; spread: string }> {
+  const trial = await plan(name, model)
   let next = 0
   const medians: number[] = []
-  for (let run = 0; run < RUNS; run++) {
-    const bench = new Bench({ time: 1_000, warmupTime: run === 0 ? 1_000 : 0 })
+  for (let run = 0; run < runs; run++) {
+    const bench = new Bench({ time: 1_000, warmupTime: run === 0 ? 3_000 : 0 })
     bench.add(
       name,
       async () => {
@@ -104,7 +110,7 @@ async function medianTrial(name: string): Promise<{ medianMs: number; spread: st
     medians.push(task.result.latency.p50)
   }
   const sorted = medians.toSorted((a, b) => a - b)
-  return { medianMs: sorted[Math.floor(RUNS / 2)] ?? Number.NaN, spread: `${ms(sorted[0])} to ${ms(sorted.at(-1))}` }
+  return { medianMs: sorted[Math.floor(runs / 2)] ?? Number.NaN, spread: `${ms(sorted[0])} to ${ms(sorted.at(-1))}` }
 }
 
 const ms = (value = Number.NaN): string => value.toFixed(2)
@@ -126,8 +132,9 @@ const table = new Table({
   style: { head: [], border: [] },
 })
 for (const name of ['s-ora', 'react-polling', 'react-sync']) {
+  const { medianMs, spread } = await medianTrial(name, plain, RUNS)
   for (const key of Object.keys(parts)) Object.assign(parts, { [key]: 0 })
-  const { medianMs, spread } = await medianTrial(name)
+  await medianTrial(name, timed, 2)
   const { trials, client, reader, tokens, trace, trial, calls, virtualMs } = parts
   const share = (part: number): string =>
     `${((1_000 * part) / calls).toFixed(0)} (${((100 * part) / trial).toFixed(0)} %)`

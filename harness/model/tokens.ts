@@ -12,7 +12,7 @@ const BEFORE_ANSWER = 3
 
 const require = createRequire(import.meta.url)
 const lines = createTextCache<number>(10_000)
-/** Most messages of a prompt stood in the one before. */
+/** What stood in the prompt before: rules, answers, results, tools. What a user says is new, or short. */
 const contents = createTextCache<number>(500)
 let encoder: Encoder | null = null
 
@@ -56,7 +56,8 @@ function separates(text: string, at: number): boolean {
 export function countPrompt(messages: readonly Message[], tools?: unknown, schema?: unknown): number {
   let count = BEFORE_ANSWER
   for (const message of messages) {
-    count += PER_MESSAGE + contents.get(message.content ?? '', countTokens)
+    const content = message.content ?? ''
+    count += PER_MESSAGE + (message.role === 'user' ? countTokens(content) : contents.get(content, countTokens))
     if ('tool_calls' in message) {
       for (const { function: called } of message.tool_calls ?? []) count += countCall(called)
     }

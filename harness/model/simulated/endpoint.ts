@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import { UserError } from '../../define/index.js'
 import type { JsonObject } from '../../define/index.js'
@@ -34,7 +33,7 @@ function complete(body: string): Response {
   const parsed = requestSchema.safeParse(raw)
   if (!parsed.success) return failure(400, `No Chat Completions request: ${complaint(parsed.error)}`)
   try {
-    return new Response(JSON.stringify(completion(parsed.data, body, isObject(raw) ? raw : {})), { headers: JSON_TYPE })
+    return new Response(JSON.stringify(completion(parsed.data, isObject(raw) ? raw : {})), { headers: JSON_TYPE })
   } catch (error) {
     if (error instanceof UserError) return failure(400, error.message)
     throw error
@@ -42,7 +41,7 @@ function complete(body: string): Response {
 }
 
 /** Tokens are those of the request as it came, whatever of it the reader looks at. */
-function completion(request: Request, body: string, raw: JsonObject): object {
+function completion(request: Request, raw: JsonObject): object {
   const { answer, unparsed } = respond(request, profileOf(request.model))
   const { content, call } = answer
   const toolCalls = call === null ? [] : [{ id: `call_${request.messages.length}`, type: 'function', function: call }]
@@ -50,7 +49,7 @@ function completion(request: Request, body: string, raw: JsonObject): object {
   const prompt = countPrompt(request.messages, raw['tools'], isObject(format) ? format['json_schema'] : null)
   const written = countAnswer({ text: content, toolCalls: call === null ? [] : [call] })
   return {
-    id: `sim-${createHash('sha256').update(body).digest('hex').slice(0, 24)}`,
+    id: `sim-${request.seed ?? 0}-${request.messages.length}`,
     object: 'chat.completion',
     created: 0,
     model: request.model,
