@@ -18,6 +18,21 @@ export interface RunArguments extends Overrides, OutputOptions {
 
 const tracePolicies: TracePolicy[] = ['all', 'failures', 'none']
 
+/** Options with one value each. yargs makes a list of what is repeated. */
+export const SINGLE = [
+  'agents',
+  'environments',
+  'model',
+  'scenarios',
+  'replicas',
+  'seed',
+  'thinking',
+  'concurrency',
+  'out',
+  'resume',
+  'traces',
+] as const
+
 /** The options and examples of `run`. */
 export function runOptions(y: Argv): Argv<RunArguments> {
   return outputOptions(
@@ -65,18 +80,7 @@ export function runOptions(y: Argv): Argv<RunArguments> {
     .option('traces', { choices: tracePolicies, default: 'all' as const, describe: 'Which traces to keep' })
     .option('json', { type: 'boolean', default: false, describe: 'Print the summary as JSON' })
     .option('yes', { type: 'boolean', default: false, describe: 'Do not ask before calls to a real model' })
-    .requiresArg([
-      'agents',
-      'environments',
-      'model',
-      'scenarios',
-      'replicas',
-      'seed',
-      'thinking',
-      'concurrency',
-      'out',
-      'resume',
-    ])
+    .requiresArg([...SINGLE])
     .example('$0 run', 'the default suite')
     .example('$0 run smoke --agents all', 'every agent on three scenarios')
     .example('$0 run default --agents react-sync,s-ora --scenarios 200', 'a closer look at two')

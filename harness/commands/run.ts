@@ -21,7 +21,7 @@ import { createProgress } from './progress.js'
 import { checkOutputs, checkTimelines } from './outputs.js'
 import { printReport, REPORTS, writeReports } from './reports.js'
 import { meet, requirementsOf } from './require.js'
-import { runOptions } from './run-options.js'
+import { runOptions, SINGLE } from './run-options.js'
 import type { RunArguments } from './run-options.js'
 
 /** Runs a suite: plan, trials, results. `done` receives the exit code. */
@@ -86,21 +86,6 @@ async function run(given: RunArguments): Promise<number> {
     abort.release()
   }
 }
-
-/** Those that may stand there once. yargs makes a list of what is repeated. */
-const SINGLE = [
-  'agents',
-  'environments',
-  'model',
-  'scenarios',
-  'replicas',
-  'seed',
-  'thinking',
-  'concurrency',
-  'out',
-  'resume',
-  'traces',
-] as const
 
 function check(given: RunArguments): void {
   for (const name of SINGLE) {
