@@ -1,11 +1,15 @@
-import type { Bell, Clock, Delivery, DoorOf, Hand, Process, Random, Recorder, Surface } from '../define/index.js'
+import type { Bell, Clock, Delivery, DoorOf, Hand, Process, Random, Recorder, Surface, ToolSpec } from '../define/index.js'
 import type { LiveWorld } from '../world/live.js'
+import { createAsyncDoor } from './async-door.js'
+import { createAwaitDoor } from './await-door.js'
+import { createBlockDoor } from './block-door.js'
 import { connect } from './connection.js'
 import { assertAwaited, createDoor, type DoorParts } from './door.js'
 import { exchangeOf } from './exchange.js'
 import { createGate, type Traffic } from './gate.js'
 import { faultyLine } from './faulty-line.js'
 import { createHand } from './hand.js'
+import type { Hearing } from './listening.js'
 import { perfectLine } from './line.js'
 import { createPushDoor, type RingingDoor } from './push-door.js'
 import { specsFor } from './specs.js'
@@ -41,7 +45,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const exchange = exchangeOf(world, clock)
   const bell = clock.bell()
   const traffic: Traffic = { inFlight: 0, closed: false }
-  const doors = new Map<string, RingingDoor | null>()
+  const doors = new Map<string, Pick<Hearing, 'ring'> | null>()
 
   const client = await connect({
     world,
@@ -67,7 +71,14 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     },
   })
   const listed = await client.tools()
-  const specs = { act: specsFor('act', listed), poll: specsFor('poll', listed), push: specsFor('push', listed) }
+  const specs: { [S in Surface]: readonly ToolSpec[] } = {
+    act: specsFor('act', listed),
+    block: specsFor('block', listed),
+    poll: specsFor('poll', listed),
+    await: specsFor('await', listed),
+    async: specsFor('async', listed),
+    push: specsFor('push', listed),
+  }
 
   function partsOf(surface: Surface, uuid: string, self: Process): DoorParts {
     if (doors.has(uuid)) throw new Error(`The activity ${uuid} has a door already.`)
@@ -91,9 +102,20 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     return door
   }
 
-  const openers: { [S in Surface]: (parts: DoorParts) => DoorOf<S> } = {
-    act: createDoor,
-    poll: createDoor,
+  /** Surfaces that wait without focus hear everything from the start. */
+  async function openHearing<D extends Hearing>(parts: DoorParts, create: (from: DoorParts) => D): Promise<D> {
+    const door = create(parts)
+    doors.set(parts.uuid, door)
+    await parts.gate(() => door.listen(world.tools.map(({ name }) => name)))
+    return door
+  }
+
+  const openers: { [S in Surface]: (parts: DoorParts) => DoorOf<S> | Promise<DoorOf<S>> } = {
+    act: (parts) => createDoor(parts),
+    block: (parts) => openHearing(parts, createBlockDoor),
+    poll: (parts) => createDoor(parts),
+    await: (parts) => openHearing(parts, createAwaitDoor),
+    async: (parts) => openHearing(parts, createAsyncDoor),
     push: openPush,
   }
 
