@@ -63,5 +63,7 @@ function complaintAbout(
 /** The condition's own property as the last look found it. */
 function seen(reading: Reading | null, property: string): JsonObject[] {
   const known = reading?.properties[property]
-  return reading === null || known === undefined ? [] : [{ tool: reading.tool, properties: { [property]: { ...known } } }]
+  return reading === null || known === undefined
+    ? []
+    : [{ tool: reading.tool, properties: { [property]: { ...known } } }]
 }

@@ -27,10 +27,7 @@ export interface Listening extends Hearing {
    * Waits, on the agent's side, until `look` finds something. At the time-out it looks once more, whatever the doorbells
    * said; null when it finds nothing then. Only doorbells of the log, or of `tool`, wake it.
    */
-  until<T>(
-    wait: { timeoutMs: number; tool: string | null },
-    look: () => Promise<T | null>,
-  ): Promise<T | null>
+  until<T>(wait: { timeoutMs: number; tool: string | null }, look: () => Promise<T | null>): Promise<T | null>
 }
 
 export function createListening({ uuid, client, clock, self, traffic, record }: DoorParts, wakes: boolean): Listening {

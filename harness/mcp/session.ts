@@ -1,4 +1,15 @@
-import type { Bell, Clock, Delivery, DoorOf, Hand, Process, Random, Recorder, Surface, ToolSpec } from '../define/index.js'
+import type {
+  Bell,
+  Clock,
+  Delivery,
+  DoorOf,
+  Hand,
+  Process,
+  Random,
+  Recorder,
+  Surface,
+  ToolSpec,
+} from '../define/index.js'
 import type { LiveWorld } from '../world/live.js'
 import { createAsyncDoor } from './async-door.js'
 import { createAwaitDoor } from './await-door.js'
