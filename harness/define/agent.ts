@@ -26,7 +26,7 @@ export interface Goal {
 
 /** The goals of a role as they arrive. */
 export interface Goals {
-  /** Those that have arrived and were not taken yet, in the order of their arrival. Each arrival rings the agent's `bell`. */
+  /** Those that have arrived and were not taken yet, in the order of their arrival. Each that comes later rings the agent's `bell`. */
   take(): Goal[]
   /** Is there one to take, or may more arrive? False as well where one waits for another that was given up. */
   expected(): boolean

@@ -47,10 +47,13 @@ export function assignGoals(role: Role, parts: { clock: Clock; bell: Bell; recor
     const text = specs[index]?.text ?? ''
     arrived.push({ index, text })
     if (several) record({ kind: 'goal', goal: index, text }, { role: role.name })
+  }
+  const news = (index: number): void => {
+    arrive(index)
     bell.ring()
   }
   for (const [index, { atMs, after }] of specs.entries()) {
-    if (atMs !== undefined && atMs > clock.now()) clock.after(atMs - clock.now(), () => arrive(index))
+    if (atMs !== undefined && atMs > clock.now()) clock.after(atMs - clock.now(), () => news(index))
     else if (after === undefined) arrive(index)
   }
 
@@ -74,7 +77,7 @@ export function assignGoals(role: Role, parts: { clock: Clock; bell: Bell; recor
       for (const { index } of given.get(activity) ?? []) {
         settled.set(index, claim)
         if (claim !== 'achieved') continue
-        for (const [waiting, { after }] of specs.entries()) if (after === index) arrive(waiting)
+        for (const [waiting, { after }] of specs.entries()) if (after === index) news(waiting)
       }
     },
   }
