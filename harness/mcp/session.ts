@@ -7,6 +7,7 @@ import type {
   Process,
   Random,
   Recorder,
+  ScriptWait,
   Surface,
   ToolSpec,
 } from '../define/index.js'
@@ -22,6 +23,7 @@ import { faultyLine } from './faulty-line.js'
 import { createHand } from './hand.js'
 import type { Hearing } from './listening.js'
 import { perfectLine } from './line.js'
+import { createSurfaceHand } from './surface-hand.js'
 import { createPushDoor, type RingingDoor } from './push-door.js'
 import { specsFor } from './specs.js'
 import { inMemoryWire, type Wire } from './transport.js'
@@ -31,8 +33,8 @@ export interface Session {
   /** Rings for every door of the session. */
   readonly bell: Bell
   open<S extends Surface>(surface: S, uuid: string, self: Process): Promise<DoorOf<S>>
-  /** For the environment's scripts. With `signal`, all tools come into focus at once. */
-  hand(uuid: string, self: Process, waitFor: 'signal' | { sleepMs: number }): Promise<Hand>
+  /** For the environment's scripts. With `signal`, all tools come into focus at once. `thought` precedes each call. */
+  hand(uuid: string, self: Process, waitFor: ScriptWait, thought?: (() => Promise<void>) | null): Promise<Hand>
   /** Throws when a call of one of its doors has not been awaited: to be asked before the turn is released. */
   assertAwaited(): void
   /** What is under way then never settles. */
@@ -135,11 +137,16 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     async open<S extends Surface>(surface: S, uuid: string, self: Process): Promise<DoorOf<S>> {
       return openers[surface](partsOf(surface, uuid, self))
     },
-    async hand(uuid, self, waitFor) {
+    async hand(uuid, self, waitFor, thought = null) {
+      if (waitFor !== 'signal' && 'surface' in waitFor) {
+        const { surface } = waitFor
+        const door = await openers[surface](partsOf(surface, uuid, self))
+        return createSurfaceHand({ role, door, world, waitFor, thought })
+      }
       const parts = partsOf('push', uuid, self)
       const door = openPush(parts)
       if (waitFor === 'signal') for (const { name } of world.tools) await door.focus(name)
-      return createHand({ ...parts, role, door, bell, waitFor })
+      return createHand({ ...parts, role, door, bell, waitFor, thought })
     },
     assertAwaited: () => assertAwaited(traffic, 0),
     async close() {
