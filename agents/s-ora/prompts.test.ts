@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest'
-import { defineAgent } from '../../harness/define/index.js'
+import { defineEnvironment } from '../../harness/define/index.js'
 import { playAgent, story } from '../../harness/testing/agent-rig.js'
 import { kiln } from '../../harness/testing/kiln.js'
 import { act, cycle, finish, observe, reason, reflect, situate, waitFor } from './fixtures/script.js'
-import { pursue } from './runtime.js'
 import sora from './s-ora.agent.js'
-import { createSemanticMemory } from './semantic-memory.js'
 
 const whole = [
   ...situate,
@@ -130,14 +128,14 @@ test('The window cuts the history of every phase but COMPLETED, which sees all s
 })
 
 test('Two goals interleave phase by phase, share what was read, and each makes its own claim.', async () => {
-  const twice = defineAgent({
-    ...sora,
-    run: (context) => pursue(['Read the manual.', 'Fire the pot.'], { context, memory: createSemanticMemory() }),
+  const twice = defineEnvironment({
+    ...kiln,
+    roles: () => [{ name: 'potter', goal: [{ text: 'Read the manual.' }, { text: 'Fire the pot.' }] }],
   })
   const done = observe({ completed: true, achieved: true })
   const { records, prompts } = await playAgent({
-    agent: twice,
-    environment: kiln,
+    agent: sora,
+    environment: twice,
     script: [
       observe(),
       observe(),

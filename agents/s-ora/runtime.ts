@@ -11,20 +11,19 @@ import { nextLook } from './wait.js'
 const cycle: Record<Phase, Step> = { observation, reasoning, setup, action, waiting, completed }
 
 /**
- * Pursues all goals: one phase of one activity per step, then the next in the ready queue has its turn. Suspended
+ * Pursues its goals as they arrive, each as an activity of its own: one phase of one activity per step, then the next in the ready queue has its turn. Suspended
  * activities are looked at before each step, and cost no model call.
  */
-export async function pursue(goals: readonly string[], agent: Agent): Promise<void> {
+export async function pursue(agent: Agent): Promise<void> {
   const { context } = agent
   const ready: Activity[] = []
   const suspended = new Set<Activity>()
-  for (const [index, goal] of goals.entries()) {
-    const name = index === 0 ? 'goal' : `goal-${index + 1}`
-    ready.push(createActivity(goal, await context.open(name)))
-  }
-
   for (;;) {
     context.bell.reset()
+    for (const goal of context.goals.take()) {
+      const name = goal.index === 0 ? 'goal' : `goal-${goal.index + 1}`
+      ready.push(createActivity(goal.text, await context.open(name, [goal])))
+    }
     for (const activity of suspended) {
       if ((await step(activity)) === 'waiting') continue
       suspended.delete(activity)
@@ -33,6 +32,7 @@ export async function pursue(goals: readonly string[], agent: Agent): Promise<vo
     const activity = ready.shift()
     if (activity !== undefined) await run(activity)
     else if (suspended.size > 0) await context.wait(untilNextLook())
+    else if (context.goals.expected()) await context.wait(null)
     else return
   }
 

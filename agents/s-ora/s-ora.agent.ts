@@ -10,5 +10,5 @@ export default defineAgent({
   surface: 'push',
   usesModel: true,
   params,
-  run: (context) => pursue([context.role.goal], { context, memory: createSemanticMemory() }),
+  run: (context) => pursue({ context, memory: createSemanticMemory() }),
 })

@@ -7,7 +7,7 @@ import waterHammer from './water-hammer.env.js'
 
 environmentContract(waterHammer)
 
-function goals(params: JsonObject): string[] {
+function goals(params: JsonObject): unknown[] {
   return waterHammer.roles(waterHammer.params.parse(params), createRandom('roles')).map(({ goal }) => goal)
 }
 

@@ -4,6 +4,7 @@ import { deliverySchema, UserError } from '../define/index.js'
 import type { Agent, Environment, Surface } from '../define/index.js'
 import { createCatalogue, isPath } from '../run/catalogue.js'
 import { loadMetrics, pluginFiles } from '../run/discover.js'
+import { wholeGoal } from '../run/goals.js'
 import { paramRows } from '../run/params.js'
 import { loadSuite } from '../run/suite-file.js'
 import { createRandom } from '../time/random.js'
@@ -103,7 +104,7 @@ function describeEnvironment(environment: Environment, document: string | undefi
     '',
     onStdout.bold('goals'),
     columns(
-      environment.roles(params, createRandom('describe')).map(({ name, goal }) => [name, goal]),
+      environment.roles(params, createRandom('describe')).map((role) => [role.name, wholeGoal(role)]),
       2,
     ),
     '',

@@ -76,7 +76,8 @@ export function applyParams<S extends Pick<Suite, 'agents' | 'environments'>>(
 }
 
 function parseAssignment(text: string, axis: boolean): { owner: string | null; key: string; value: string } {
-  const match = /^(?:([a-z0-9-]+)\.)?([A-Za-z][A-Za-z0-9]*)=(.*)$/.exec(text)
+  // Of a team, the role stands before the key: `ODD.guard`.
+  const match = /^(?:([a-z0-9-]+)\.)?((?:(?:[A-Z][A-Za-z0-9_-]*|\*)\.)?[A-Za-z][A-Za-z0-9]*)=(.*)$/.exec(text)
   const [, owner, key, value] = match ?? []
   if (key === undefined || value === undefined) {
     throw new UserError(

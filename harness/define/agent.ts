@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import type { Bell } from './clock.js'
 import type { DoorOf, Surface, WaitCondition } from './door.js'
-import type { Role } from './environment.js'
 import type { ModelAccess } from './model.js'
 import type { Random } from './random.js'
 
@@ -19,16 +18,35 @@ export type AgentNote =
 /** What an agent says of its goal when it ends. */
 export type Claim = 'achieved' | 'gave_up'
 
+/** A goal that has arrived. `index` counts those of the role from 0. */
+export interface Goal {
+  readonly index: number
+  readonly text: string
+}
+
+/** The goals of a role as they arrive. */
+export interface Goals {
+  /** Those that have arrived and were not taken yet, in the order of their arrival. Each that comes later rings the agent's `bell`. */
+  take(): Goal[]
+  /** Is there one to take, or may more arrive? False as well where one waits for another that was given up. */
+  expected(): boolean
+}
+
 /** What a trial gives to an agent. */
 export interface Context<S extends Surface, P> {
-  readonly role: Role
+  /** `goal`: all that are there from the beginning, as one text; numbered lines where there are several. */
+  readonly role: { readonly name: string; readonly goal: string }
+  readonly goals: Goals
   readonly params: P
   readonly model: ModelAccess
   /** The agent's own streams; the world's are others. */
   readonly random: Random
   now(): number
-  /** Opens a door for a new activity. All doors of an agent ring one `bell`. */
-  open(name: string): Promise<DoorOf<S>>
+  /**
+   * Opens a door for a new activity. All doors of an agent ring one `bell`. `goals` are those that it pursues: its claim
+   * settles them.
+   */
+  open(name: string, goals?: readonly Goal[]): Promise<DoorOf<S>>
   readonly bell: Bell
   /** Releases the turn until `bell` rings. Reset it, look, then wait. */
   wait(timeoutMs: number | null): Promise<'rung' | 'timeout'>

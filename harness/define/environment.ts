@@ -257,10 +257,20 @@ export interface World {
   saboteurs: Record<string, Script>
 }
 
+/** One of several goals of a role. Without `atMs` and `after` it is there when the agent begins. */
+export interface GoalSpec {
+  text: string
+  /** Arrives at this virtual time (ms). */
+  atMs?: number
+  /** Arrives when the goal of this index has been claimed as achieved (thesis 3.3.1); never, where that one is given up. */
+  after?: number
+}
+
 /** One agent's part in a world. */
 export interface Role {
   name: string
-  goal: string
+  /** Several goals are independent of each other; the harness hands them out as an orchestrator would (thesis 3.3.1). */
+  goal: string | readonly GoalSpec[]
   /** When the agent begins (virtual ms); 0 by default. */
   startsAtMs?: number
 }

@@ -12,6 +12,13 @@ export function section(title: string, body: string | readonly string[]): string
   return `## ${title}\n${text === '' ? '(none)' : text}\n`
 }
 
+/** Goals as one text: one is its own text, several are numbered lines. */
+export function goalText(texts: readonly string[]): string {
+  const [only = '', ...others] = texts
+  if (others.length === 0) return only
+  return texts.map((text, index) => `${index + 1}. ${text.replaceAll(/\s*\n\s*/g, ' ')}`).join('\n')
+}
+
 /** A fact on one line, as JSON. */
 export function fact(value: Json): string {
   return JSON.stringify(value)

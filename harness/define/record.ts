@@ -14,6 +14,10 @@ export const TRACE_VERSION = 1
 export type Happening =
   /** First of all: everything that decides the trial. */
   | { kind: 'trial'; version: number; identity: TrialIdentity; roles: { name: string; goal: string; agent: string }[] }
+  /** One of several goals of the role has arrived. */
+  | { kind: 'goal'; goal: number; text: string }
+  /** The activity pursues these goals of its role; only where there are several. */
+  | { kind: 'pursue'; goals: number[] }
   /** A text of a prompt, once per trial, before the first record that names its hash. */
   | { kind: 'text'; hash: string; text: string }
   /** `tools` and `schema` are pooled too, as JSON. */

@@ -1,3 +1,4 @@
+import { prompt } from '../define/index.js'
 import type { Trace } from '../define/index.js'
 import { acknowledgements, beforeEnd, firstOf, recordsOf, roleFinder } from '../trace/select.js'
 import type { Cycle } from './artifacts.js'
@@ -38,7 +39,7 @@ export function interactionOf(trace: Trace, activity?: string): Interaction | nu
 }
 
 function read(trace: Trace, { activity, role }: { activity: string; role: string }): Interaction {
-  const goal = firstOf(trace, 'trial')?.roles.find(({ name }) => name === role)?.goal ?? null
+  const goal = goalOf(trace, activity, role)
   const acks = acknowledgements(trace)
   const tools = toolsetOf(trace, activity)
   const cycles = createCycles({ goal, signals: recordsOf(trace, 'signal') })
@@ -46,4 +47,12 @@ function read(trace: Trace, { activity, role }: { activity: string; role: string
     if (record.activity === activity) cycles.take(record, callOf(record, tools, acks))
   }
   return { role, activity, tools: tools.names, ...cycles.close() }
+}
+
+/** Where a role has several goals, those that the activity took on. */
+function goalOf(trace: Trace, activity: string, role: string): string | null {
+  const pursued = recordsOf(trace, 'pursue').find((record) => record.activity === activity)?.goals
+  const told = recordsOf(trace, 'goal').filter((record) => record.role === role && pursued?.includes(record.goal))
+  if (told.length > 0) return prompt.goalText(told.map(({ text }) => text))
+  return firstOf(trace, 'trial')?.roles.find(({ name }) => name === role)?.goal ?? null
 }

@@ -5,6 +5,7 @@ import type { Agent, Environment, Suite, Use } from '../define/index.js'
 import { loadAgent, loadEnvironment, pluginFiles } from './discover.js'
 import { loadPlugIn, noun, plugInName } from './plug-in.js'
 import type { PlugInKind, PlugIns } from './plug-in.js'
+import { createTeam, isTeam, seatsIn, teamName } from './team.js'
 
 /** The agents and environments that a command can name: those of the house, and files from outside (docs/environments.md). */
 export interface Catalogue {
@@ -47,6 +48,9 @@ export function createCatalogue(earlier: readonly string[] = []): Catalogue {
   const has = (kind: PlugInKind, name: string): boolean => pluginFiles(kind).has(name) || outside[kind].has(name)
 
   function nameOf(kind: PlugInKind, text: string, folders: readonly string[] = ['.']): string {
+    if (kind === 'agent' && isTeam(text)) {
+      return teamName(seatsIn(text).map(([role, agent]) => [role, nameOf(kind, agent, folders)]))
+    }
     if (isPath(text)) {
       const candidates = folders.map((folder) => resolve(folder, text))
       const file = candidates.find((candidate) => existsSync(candidate))
@@ -72,6 +76,12 @@ export function createCatalogue(earlier: readonly string[] = []): Catalogue {
     return known
   }
 
+  async function agentOf(name: string): Promise<Agent> {
+    if (!isTeam(name)) return once('agent', name, agents, loadAgent)
+    const seats = seatsIn(name)
+    return createTeam(await Promise.all(seats.map(async ([role, own]) => ({ role, agent: await agentOf(own) }))))
+  }
+
   return {
     nameOf,
     named(suite, folders) {
@@ -83,11 +93,13 @@ export function createCatalogue(earlier: readonly string[] = []): Catalogue {
         environments: suite.environments.map(rename('env')),
       }
     },
-    has,
-    agent: (name) => once('agent', name, agents, loadAgent),
+    has: (kind, name) =>
+      kind === 'agent' && isTeam(name) ? seatsIn(name).every(([, agent]) => has(kind, agent)) : has(kind, name),
+    agent: agentOf,
     environment: (name) => once('env', name, environments, loadEnvironment),
     filesOf({ agents: ours, environments: theirs }) {
-      const files = (kind: PlugInKind, uses: Use[]) => uses.flatMap((use) => outside[kind].get(nameIn(use)) ?? [])
+      const files = (kind: PlugInKind, uses: Use[]) =>
+        uses.flatMap((use) => singles(nameIn(use)).flatMap((name) => outside[kind].get(name) ?? []))
       return unique([...files('agent', ours), ...files('env', theirs)]).toSorted()
     },
   }
@@ -102,6 +114,8 @@ function placesOf(kind: PlugInKind, name: string, folder: string): string[] {
   const homesOf = ['', name, homes[kind], join(homes[kind], name)]
   return homesOf.flatMap((home) => ENDINGS.map((ending) => resolve(folder, home, `${name}.${kind}.${ending}`)))
 }
+
+const singles = (name: string): string[] => (isTeam(name) ? seatsIn(name).map(([, agent]) => agent) : [name])
 
 /** Whom a suite means: the name without its parameters. */
 export const nameIn = (use: Use): string => (typeof use === 'string' ? use : use.use)

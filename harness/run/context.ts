@@ -12,6 +12,7 @@ import type {
   TrialIdentity,
 } from '../define/index.js'
 import type { Session } from '../mcp/session.js'
+import { assignGoals, openingGoal } from './goals.js'
 import type { Ledger } from '../model/ledger.js'
 import { meter } from '../model/metered.js'
 import type { LiveWorld } from '../world/live.js'
@@ -21,6 +22,8 @@ import type { TrialParts } from './trial.js'
 export interface Seat {
   identity: TrialIdentity
   role: Role
+  agent: Agent
+  agentParams: JsonObject
   self: Process
   clock: Clock
   session: Session
@@ -38,6 +41,7 @@ export interface Seat {
 /** What the agent of a seat gets to see of the trial. */
 export function createContext(seat: Seat): Context<Surface, JsonObject> {
   const { role, self, clock, session, record, random } = seat
+  const assignment = assignGoals(role, { clock, bell: session.bell, record })
   const who = (activity: string): { role: string; activity: string } => ({ role: role.name, activity })
   const begin = (name: string): string => {
     const uuid = random.uuid(role.name, name)
@@ -45,12 +49,17 @@ export function createContext(seat: Seat): Context<Surface, JsonObject> {
     return uuid
   }
   return {
-    role,
-    params: seat.identity.agentParams,
+    role: { name: role.name, goal: openingGoal(role) },
+    goals: assignment.goals,
+    params: seat.agentParams,
     model: modelOf(seat),
     random: random.fork('agent', role.name),
     now: () => clock.now(),
-    open: (name) => session.open(surfaceOf(seat.parts.agent), begin(name), self),
+    open(name, goals = []) {
+      const activity = begin(name)
+      assignment.begin(activity, goals)
+      return session.open(seat.agent.surface, activity, self)
+    },
     bell: session.bell,
     async wait(timeoutMs) {
       session.assertAwaited()
@@ -61,14 +70,15 @@ export function createContext(seat: Seat): Context<Surface, JsonObject> {
       return self.sleep(delayMs)
     },
     note: (activity, note) => record(note, who(activity)),
-    claim: (activity, claim, text) => record({ kind: 'claim', claim, text }, who(activity)),
+    claim(activity, claim, text) {
+      record({ kind: 'claim', claim, text }, who(activity))
+      assignment.claimed(activity, claim)
+    },
     script: async ({ waitFor }) => {
       await seat.world.oracle(await session.hand(begin('script'), self, waitFor))
     },
   }
 }
-
-const surfaceOf = (agent: Agent): Surface => agent.surface
 
 function modelOf(seat: Seat): ModelAccess {
   const { chat, thinking } = seat.parts

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import { UserError } from '../define/index.js'
 import type { Agent, Environment, Json, JsonObject, Scenario, Suite, TrialIdentity, Use } from '../define/index.js'
+import { createRandom } from '../time/random.js'
 import { parseParams } from './params.js'
+import { checkTeam } from './team.js'
 import { parseWorldParams } from './world-params.js'
 
 /** What a suite's names stand for. */
@@ -25,6 +27,10 @@ export function planSuite(suite: Suite, definitions: Definitions): Plan {
   const agents = suite.agents.flatMap((use) =>
     cases(use, suite.agents, definitions.agents, ({ name, params }, given) => parseParams(name, params, given)),
   )
+  for (const { definition, params } of environments) {
+    const roles = definition.roles(params, createRandom('roles')).map(({ name }) => name)
+    for (const agent of agents) checkTeam(agent.definition, definition.name, roles)
+  }
   const thinkings = [suite.thinking].flat()
   const trials: TrialIdentity[] = []
   for (const environment of environments) {

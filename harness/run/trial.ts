@@ -3,7 +3,9 @@ import type {
   Agent,
   ClockEnd,
   Environment,
+  JsonObject,
   Outcome,
+  Random,
   Recorder,
   Role,
   TraceRecord,
@@ -21,6 +23,8 @@ import { createTrace } from '../trace/trace.js'
 import { openWorld } from '../world/open.js'
 import type { LiveWorld } from '../world/live.js'
 import { createContext } from './context.js'
+import { checkGoals, wholeGoal } from './goals.js'
+import { memberOf, seatedAt } from './team.js'
 import { splitWorldParams } from './world-params.js'
 
 /** What a trial needs beside its identity. */
@@ -77,12 +81,16 @@ export async function runTrial(identity: TrialIdentity, parts: TrialParts): Prom
     }
 
   const { world: params, delivery } = splitWorldParams(identity.scenario.params)
-  const roles = attempt(() => parts.environment.roles(params, seeded.fork('roles')), [])
+  const roles = attempt(() => rolesOf(parts.environment, params, seeded), [])
   record({
     kind: 'trial',
     version: TRACE_VERSION,
     identity,
-    roles: roles.map(({ name, goal }) => ({ name, goal, agent: identity.agent })),
+    roles: roles.map((role) => ({
+      name: role.name,
+      goal: wholeGoal(role),
+      agent: memberOf(parts.agent, role.name)?.agent.name ?? identity.agent,
+    })),
   })
 
   let world: LiveWorld | null = null
@@ -125,12 +133,15 @@ export async function runTrial(identity: TrialIdentity, parts: TrialParts): Prom
       admit,
       ...(delivery !== null && { delivery: { params: delivery, random: seeded.fork('delivery') } }),
     })
+    const { agent, params: agentParams } = seatedAt(parts.agent, role.name, identity.agentParams)
     clock.spawn(role.name, async (self) => {
       if ((role.startsAtMs ?? 0) > 0) await self.sleep(role.startsAtMs ?? 0)
-      await parts.agent.run(
+      await agent.run(
         createContext({
           identity,
           role,
+          agent,
+          agentParams,
           self,
           clock,
           session,
@@ -175,6 +186,12 @@ export async function runTrial(identity: TrialIdentity, parts: TrialParts): Prom
     record({ kind: 'verdict', outcome, reached, solved: outcome === 'solved', violations })
     return records
   }
+}
+
+function rolesOf(environment: Environment, params: JsonObject, random: Random): Role[] {
+  const roles = environment.roles(params, random.fork('roles'))
+  for (const role of roles) checkGoals(role)
+  return roles
 }
 
 /**

@@ -13,6 +13,7 @@ import type {
 import type { TraceRecord } from '../define/index.js'
 import { openSession } from '../mcp/session.js'
 import type { Wire } from '../mcp/transport.js'
+import { assignGoals, openingGoal } from '../run/goals.js'
 import { createRandom } from '../time/random.js'
 import { createVirtualClock } from '../time/virtual-clock.js'
 import { createTrace } from '../trace/trace.js'
@@ -62,18 +63,26 @@ export async function playAgent<S extends Surface, P extends z.ZodObject, E exte
   const params = agent.params.parse(stage.params ?? {})
 
   clock.spawn(role.name, (self) => {
+    const assignment = assignGoals(role, { clock, bell: session.bell, record })
     const context: Context<S, z.output<P>> = {
-      role,
+      role: { name: role.name, goal: openingGoal(role) },
+      goals: assignment.goals,
       params,
       model: scripted(script, prompts, self),
       random: random.fork('agent'),
       now: () => clock.now(),
-      open: (name) => session.open(agent.surface, random.uuid(name), self),
+      open(name, goals = []) {
+        assignment.begin(random.uuid(name), goals)
+        return session.open(agent.surface, random.uuid(name), self)
+      },
       bell: session.bell,
       wait: (timeoutMs) => self.wait(session.bell, timeoutMs),
       pause: (delayMs) => self.sleep(delayMs),
       note: (activity, note) => record(note, { role: role.name, activity }),
-      claim: (activity, claim, text) => record({ kind: 'claim', claim, text }, { role: role.name, activity }),
+      claim(activity, claim, text) {
+        record({ kind: 'claim', claim, text }, { role: role.name, activity })
+        assignment.claimed(activity, claim)
+      },
       script: async ({ waitFor }) => world.oracle(await session.hand(random.uuid('script'), self, waitFor)),
     }
     return agent.run(context)

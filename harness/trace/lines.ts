@@ -20,6 +20,10 @@ export function lineWriter(trace: Trace, { full, colour }: { full: boolean; colo
       case 'sync':
       case 'phase':
         break
+      case 'goal':
+        return colour.bold(`goal ${record.goal + 1} arrives: ${quote(record.text)}`)
+      case 'pursue':
+        return `takes on goal ${record.goals.map((goal) => goal + 1).join(', ')}`
       case 'text':
         return full ? colour.dim(`text ${record.hash}: ${clean(record.text)}`) : null
       case 'request':

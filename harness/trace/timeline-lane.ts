@@ -147,6 +147,8 @@ function createWriter(known: {
         case 'answer':
         case 'change':
         case 'delivered':
+        case 'goal':
+        case 'pursue':
         case 'end':
         case 'focus':
         case 'guard':

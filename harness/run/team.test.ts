@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { suiteSchema } from '../define/index.js'
+import type { SuiteInput, TrialLine } from '../define/index.js'
+import { openModel } from '../model/open.js'
+import { parseThinking } from '../model/thinking.js'
+import { createCatalogue } from './catalogue.js'
+import { loadMetrics } from './discover.js'
+import { planSuite } from './plan.js'
+import { lineOf } from './runner.js'
+import { runTrial } from './trial.js'
+
+async function play(agents: SuiteInput['agents'], scenarios = 4): Promise<{ line: TrialLine; players: string[] }[]> {
+  const catalogue = createCatalogue()
+  const suite = catalogue.named(
+    suiteSchema.parse({
+      name: 't',
+      seed: 7,
+      scenarios,
+      models: ['sim:careful'],
+      agents,
+      environments: [{ use: 'even-odd', params: { limit: 5, start: 1 } }],
+    }),
+  )
+  const [use] = suite.agents
+  const agent = await catalogue.agent(typeof use === 'string' ? use : (use?.use ?? ''))
+  const environment = await catalogue.environment('even-odd')
+  const plan = planSuite(suite, {
+    agents: new Map([[agent.name, agent]]),
+    environments: new Map([[environment.name, environment]]),
+  })
+  const metrics = await loadMetrics()
+  const told = []
+  for (const identity of plan.trials) {
+    const chat = openModel('sim:careful', { env: {} })
+    const trace = await runTrial(identity, { environment, agent, chat, thinking: parseThinking('tokens') })
+    const [first] = trace
+    const players = first?.kind === 'trial' ? first.roles.map(({ name, agent: who }) => `${name} ${who}`) : []
+    told.push({ line: lineOf(identity, trace, metrics), players })
+  }
+  return told
+}
+
+test('two architectures share one counter, and each keeps to its own surface', async () => {
+  const told = await play(['ODD=s-ora+EVEN=react-polling'])
+  expect(told.map(({ line }) => line.outcome)).toEqual(['solved', 'solved', 'solved', 'solved'])
+  expect(told[0]?.players.toSorted()).toEqual(['EVEN react-polling', 'ODD s-ora'])
+  expect(told[0]?.line.identity.agent).toBe('ODD=s-ora+EVEN=react-polling')
+  expect(told.every(({ line }) => Number(line.metrics['polls']) > 0 && Number(line.metrics['suspensions']) > 0)).toBe(
+    true,
+  )
+})
+
+test('* stands for all roles without a seat, and parameters go to the role before the dot', async () => {
+  const [told] = await play([{ use: 'ODD=s-ora+*=do-nothing', params: { 'ODD.maxWaitMs': 60_000 } }], 1)
+  expect(told?.players.toSorted()).toEqual(['EVEN do-nothing', 'ODD s-ora'])
+  expect(told?.line.identity.agentParams).toMatchObject({ 'ODD.maxWaitMs': 60_000 })
+  expect(told?.line.outcome).not.toBe('solved')
+})
+
+test.each([
+  [['ODD=s-ora'], 'has nobody for the role EVEN of even-odd. Its roles: '],
+  [['ODD=s-ora+EVNE=react-sync'], 'even-odd has no role "EVNE". Its roles: '],
+  [['ODD=s-ora+ODD=react-sync'], 'names the role ODD twice'],
+  [['ODD=s-ora+'], 'is no team. Write one agent per role, as in ODD=s-ora+EVEN=react-polling.'],
+  [['ODD=s-ora+EVEN=reakt'], 'No agent named "reakt". Known: '],
+  [[{ use: 'ODD=s-ora+EVEN=react-sync', params: { 'EVEN.guard': false } }], 'has no parameter "EVEN.guard"'],
+])('the team %j is refused with the way out', async (agents, message) => {
+  await expect(play(agents)).rejects.toThrow(message)
+})

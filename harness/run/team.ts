@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { defineAgent, UserError } from '../define/index.js'
+import type { Agent, JsonObject } from '../define/index.js'
+import { parseParams } from './params.js'
+
+/** One seat of a team: `ODD=s-ora`. The role `*` stands for all that have no seat of their own. */
+export interface Member {
+  role: string
+  agent: Agent
+}
+
+/** An agent whose roles are played by several: `ODD=s-ora+EVEN=react-polling`. Its parameters are theirs: `ODD.guard`. */
+interface Team extends Agent {
+  members: readonly Member[]
+}
+
+export const isTeam = (name: string): boolean => name.includes('=')
+
+/** The seats that a team's name tells of, as role and the text that names the agent. */
+export function seatsIn(name: string): [role: string, agent: string][] {
+  const seats = name.split('+').map((seat): [string, string] => {
+    const [, role, agent] = /^([A-Za-z0-9_-]+|\*)=([^=]+)$/.exec(seat.trim()) ?? []
+    if (role === undefined || agent === undefined)
+      throw new UserError(`"${name}" is no team. Write one agent per role, as in ODD=s-ora+EVEN=react-polling.`)
+    return [role, agent]
+  })
+  const twice = seats.find(([role], index) => seats.findIndex(([other]) => other === role) !== index)
+  if (twice !== undefined) throw new UserError(`The team "${name}" names the role ${twice[0]} twice.`)
+  return seats
+}
+
+export const teamName = (seats: readonly [role: string, agent: string][]): string =>
+  seats.map(([role, agent]) => `${role}=${agent}`).join('+')
+
+export function createTeam(members: readonly Member[]): Agent {
+  const shape = members.flatMap(({ role, agent }) =>
+    Object.entries(agent.params.shape).map(([key, type]): [string, z.core.$ZodType] => [`${role}.${key}`, type]),
+  )
+  const team = defineAgent({
+    name: teamName(members.map(({ role, agent }) => [role, agent.name])),
+    version: members.map(({ role, agent }) => `${role}=${agent.version}`).join('+'),
+    summary: `A team: ${members.map(({ role, agent }) => `${role} is played by ${agent.name}`).join(', ')}.`,
+    surface: members[0]?.agent.surface ?? 'act',
+    usesModel: members.some(({ agent }) => agent.usesModel),
+    params: z.strictObject(Object.fromEntries(shape)),
+    run: () => Promise.reject(new Error('A team is no agent: its members are run.')),
+  })
+  return Object.assign(team, { members })
+}
+
+const isTeamAgent = (agent: Agent): agent is Team => 'members' in agent
+
+/** Who plays a role, and with which parameters. */
+export function seatedAt(agent: Agent, role: string, params: JsonObject): { agent: Agent; params: JsonObject } {
+  if (!isTeamAgent(agent)) return { agent, params }
+  const member = memberOf(agent, role)
+  if (member === null) throw new Error(`The team ${agent.name} has nobody for the role ${role}.`)
+  const prefix = `${member.role}.`
+  const own = Object.entries(params).flatMap(([key, value]) =>
+    key.startsWith(prefix) ? [[key.slice(prefix.length), value] as const] : [],
+  )
+  return { agent: member.agent, params: parseParams(member.agent.name, member.agent.params, Object.fromEntries(own)) }
+}
+
+export function memberOf(agent: Agent, role: string): Member | null {
+  if (!isTeamAgent(agent)) return null
+  return (
+    agent.members.find((member) => member.role === role) ?? agent.members.find((member) => member.role === '*') ?? null
+  )
+}
+
+/** Throws where a team and a world's roles do not fit together. */
+export function checkTeam(agent: Agent, environment: string, roles: readonly string[]): void {
+  if (!isTeamAgent(agent)) return
+  const unknown = agent.members.find(({ role }) => role !== '*' && !roles.includes(role))
+  const way = `Its roles: ${roles.join(', ')}; * stands for all others.`
+  if (unknown !== undefined) throw new UserError(`${environment} has no role "${unknown.role}". ${way}`)
+  const empty = roles.find((role) => memberOf(agent, role) === null)
+  if (empty !== undefined)
+    throw new UserError(`The team ${agent.name} has nobody for the role ${empty} of ${environment}. ${way}`)
+}
