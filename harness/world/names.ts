@@ -12,13 +12,17 @@ const WHOLE = /^<([a-zA-Z0-9_-]+)>$/
 
 /** The text with each `<name>` that is known replaced by what it stands for. */
 export function fill(text: string, names: Names): string {
-  return text.replaceAll(NAME, (whole, name: string) => String(names[name] ?? whole))
+  return text.replaceAll(NAME, (whole, name: string) => String(valueIn(names, name) ?? whole))
+}
+
+function valueIn(names: Names, name: string): Scalar | undefined {
+  return Object.hasOwn(names, name) ? names[name] : undefined
 }
 
 /** A value that is a `<name>` as a whole is what that stands for, of its own type. */
 function fillValue(value: Scalar, names: Names): Scalar {
   const name = argumentIn(value)
-  return name === null ? value : (names[name] ?? value)
+  return name === null ? value : (valueIn(names, name) ?? value)
 }
 
 /** The argument that a value stands for; null for any other value. */
