@@ -58,7 +58,7 @@ export function paramRows(schema: z.ZodObject): ParamRow[] {
         (low === undefined && high === undefined ? '' : `${bound(low, '…')} to ${bound(high, '…')}`),
       default:
         JSON.stringify(pick((option) => option.default)) ??
-        (json.required?.includes(name) === true ? 'required' : 'none'),
+        (json.required?.includes(name) === true ? 'required' : 'absent'),
       description: pick((option) => option.description) ?? '',
     }
   })
