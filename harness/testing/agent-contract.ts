@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest'
+import type { Agent, JsonObject, RecordOf, Surface, TraceRecord } from '../define/index.js'
+import { MISBEHAVIOURS, SEVERAL, spoilt, stubborn } from './agent/bad-models.js'
+import { playTrial, pottery, sane } from './agent/play.js'
+
+export interface AgentContractOptions {
+  /** Parameters beside the defaults. */
+  params?: JsonObject
+  /** Why several calls of one answer are carried out; else none of them may be. */
+  severalCalls?: { because: string }
+  /** Why goals that arrive later are left alone; else each is pursued. */
+  oneGoal?: { because: string }
+  timeoutMs?: number
+}
+
+/** After how many good answers a model begins to misbehave. */
+const SPOILT_FROM = [0, 1, 2, 3, 4, 5, 6, 8, 10]
+/** A model that is never of use again has to be given up after this many calls. */
+const PATIENCE_CALLS = 60
+/** Longer than any trial: what is begun never ends. */
+const NEVER_MS = 10_000_000
+
+/** How a trace tells that an answer led to nothing. */
+const NOTICES: readonly TraceRecord['kind'][] = ['malformed', 'invalid', 'depth_limit']
+
+/** What a trace must not hold, by surface: verbs that the agent does not have. */
+const FOREIGN: Readonly<Record<Surface, readonly TraceRecord['kind'][]>> = {
+  act: ['poll', 'sleep', 'focus', 'sync', 'resync', 'consumed'],
+  block: ['poll', 'sleep', 'sync'],
+  poll: ['focus', 'sync', 'resync', 'consumed'],
+  await: [],
+  async: ['sleep', 'sync', 'resync'],
+  push: ['poll', 'sleep'],
+}
+
+const of = <K extends TraceRecord['kind']>(trace: readonly TraceRecord[], kind: K): RecordOf<K>[] =>
+  trace.filter((record): record is RecordOf<K> => record.kind === kind)
+const endOf = (trace: readonly TraceRecord[]) => of(trace, 'end')[0]?.how
+const errorsOf = (trace: readonly TraceRecord[]) => of(trace, 'error').map(({ message }) => message)
+
+/**
+ * The suite that every agent must pass, in a small world of its own and with models that answer well, badly, or not at
+ * all: it ends, keeps to its budget and its surface, repeats itself, and leaves nothing behind.
+ */
+export function agentContract(agent: Agent, options: AgentContractOptions = {}): void {
+  const { params = {}, severalCalls, oneGoal, timeoutMs = 120_000 } = options
+  const play = (stage: Omit<Parameters<typeof playTrial>[0], 'agent' | 'params'> = {}) =>
+    playTrial({ agent, params, ...stage })
+
+  describe(`the agent ${agent.name}`, { timeout: timeoutMs }, () => {
+    test('accepts its own defaults, and describes each parameter', () => {
+      expect(agent.params.safeParse(params)).toMatchObject({ success: true })
+      const undescribed = Object.entries(agent.params.shape).filter(([, schema]) => !schema.meta()?.description)
+      expect(undescribed.map(([name]) => name)).toEqual([])
+    })
+
+    test('ends by itself, and claims something', async () => {
+      const trace = await play()
+      expect({ how: endOf(trace), errors: errorsOf(trace) }).toEqual({ how: 'ended', errors: [] })
+      expect(of(trace, 'claim').length).toBeGreaterThan(0)
+    })
+
+    test('repeats itself, byte for byte, with the same seed', async () => {
+      const first = JSON.stringify(await play({ chat: sane('sim:typical') }))
+      expect(JSON.stringify(await play({ chat: sane('sim:typical') }))).toBe(first)
+    })
+
+    test('keeps to its budgets of calls, of operations and of time', async () => {
+      const few = await play({ limits: { modelCalls: 2 } })
+      expect(of(few, 'request').length + of(few, 'thought').length).toBeLessThanOrEqual(2)
+      const blocked = await play({ limits: { operations: 1 } })
+      expect(of(blocked, 'operation').length).toBeLessThanOrEqual(1)
+      const short = await play({ limits: { virtualMs: 5_000 } })
+      expect(endAt(short)).toBeLessThanOrEqual(5_000)
+      expect([few, blocked, short].flatMap(errorsOf)).toEqual([])
+    })
+
+    test('leaves nothing behind: no handle is open, and nothing happens after its end', async () => {
+      await play()
+      const before = handles()
+      const trace = await play()
+      expect(handles()).toEqual(before)
+      const last = trace.findIndex(({ kind }) => kind === 'end')
+      const doings = trace
+        .slice(last)
+        .filter(({ kind }) => kind === 'request' || kind === 'operation' || kind === 'claim')
+      expect(doings).toEqual([])
+    })
+
+    test('survives a process that never ends: its waits time out, or its budget does', async () => {
+      const trace = await play({ worldParams: { fireMs: NEVER_MS } })
+      expect(errorsOf(trace)).toEqual([])
+      expect(['ended', 'deadlocked', 'out_of_time', 'out_of_budget']).toContain(endOf(trace))
+    })
+
+    test.runIf(agent.usesModel || agent.thinks === true)(
+      `uses the verbs of the surface ${agent.surface} alone`,
+      async () => {
+        const trace = await play()
+        const foreign = trace.filter(({ kind }) => FOREIGN[agent.surface].includes(kind))
+        expect(foreign).toEqual([])
+        expect(of(trace, 'invalid')).toEqual([])
+      },
+    )
+
+    const goalsTitle =
+      oneGoal === undefined
+        ? 'pursues every goal of its role that arrives'
+        : `ends although it pursues one goal alone: ${oneGoal.because}`
+    test.runIf(agent.usesModel)(goalsTitle, async () => {
+      const goals = [
+        { text: 'Fire the pot until the kiln is DONE.' },
+        { text: 'See to it that the kiln is DONE.', atMs: 60_000 },
+      ]
+      const trace = await play({ environment: pottery(goals) })
+      expect({ how: endOf(trace), errors: errorsOf(trace) }).toEqual({ how: 'ended', errors: [] })
+      if (oneGoal === undefined) expect(of(trace, 'pursue').flatMap((record) => record.goals)).toEqual([0, 1])
+    })
+
+    // Who asks no model meets no bad answer.
+    describe.runIf(agent.usesModel)('with a model that misbehaves', () => {
+      const allowed = severalCalls === undefined ? '' : `; ${SEVERAL} are fine, because ${severalCalls.because}`
+
+      test.each(Object.entries(MISBEHAVIOURS))(
+        `survives %s for ever, from whatever step on${allowed}`,
+        async (name, misbehave) => {
+          const legal = severalCalls !== undefined && name === SEVERAL
+          for (const from of SPOILT_FROM) {
+            const trace = await play({ chat: spoilt(sane(), from, misbehave) })
+            expect({ from, faults: legal ? errorsOf(trace) : spoiltFaults(trace, from) }).toEqual({ from, faults: [] })
+          }
+        },
+      )
+
+      test('survives a model that asks for what is refused, again and again', async () => {
+        const trace = await play({ chat: spoilt(sane(), 6, (request, n) => stubborn(request, n)) })
+        expect(errorsOf(trace)).toEqual([])
+        expect(['ended', 'out_of_budget', 'out_of_time']).toContain(endOf(trace))
+      })
+    })
+  })
+}
+
+/** What is wrong with a trial whose model has been of no use from one answer on. */
+function spoiltFaults(trace: readonly TraceRecord[], from: number): string[] {
+  const answers = of(trace, 'answer')
+  const first = answers[from]?.n ?? Infinity
+  const bad = answers.filter(({ n }) => n >= first).length
+  const noticed = trace.filter(({ kind }) => NOTICES.includes(kind)).length
+  const acted = of(trace, 'operation').filter(({ n }) => n > first)
+  const how = endOf(trace) ?? 'nothing'
+  return [
+    ...errorsOf(trace),
+    ...(how === 'ended' ? [] : [`It does not end by itself, but by ${how}.`]),
+    ...(noticed >= bad ? [] : [`Of ${bad} bad answers it tells ${noticed}.`]),
+    ...(bad <= PATIENCE_CALLS ? [] : [`It asks ${bad} times for something better.`]),
+    // Neither what is wrong, nor what was right before it, is carried out any more.
+    ...acted.map(({ tool, action }) => `After the first bad answer it calls ${tool}.${action}.`),
+  ]
+}
+
+const endAt = (trace: readonly TraceRecord[]): number => of(trace, 'end')[0]?.at ?? Infinity
+
+/** What keeps a process alive, counted by kind. */
+function handles(): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const kind of process.getActiveResourcesInfo()) counts[kind] = (counts[kind] ?? 0) + 1
+  return counts
+}
