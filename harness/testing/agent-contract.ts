@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Agent, JsonObject, RecordOf, Surface, TraceRecord } from '../define/index.js'
+import type { Agent, JsonObject, TraceRecord } from '../define/index.js'
 import { MISBEHAVIOURS, SEVERAL, spoilt, stubborn } from './agent/bad-models.js'
+import { endOf, errorsOf, foreignTo, of, spoiltFaults } from './agent/faults.js'
 import { playTrial, pottery, sane } from './agent/play.js'
 
 export interface AgentContractOptions {
@@ -15,28 +16,8 @@ export interface AgentContractOptions {
 
 /** After how many good answers a model begins to misbehave. */
 const SPOILT_FROM = [0, 1, 2, 3, 4, 5, 6, 8, 10]
-/** A model that is never of use again has to be given up after this many calls. */
-const PATIENCE_CALLS = 60
 /** Longer than any trial: what is begun never ends. */
 const NEVER_MS = 10_000_000
-
-/** How a trace tells that an answer led to nothing. */
-const NOTICES: readonly TraceRecord['kind'][] = ['malformed', 'invalid', 'depth_limit']
-
-/** What a trace must not hold, by surface: verbs that the agent does not have. */
-const FOREIGN: Readonly<Record<Surface, readonly TraceRecord['kind'][]>> = {
-  act: ['poll', 'sleep', 'focus', 'sync', 'resync', 'consumed'],
-  block: ['poll', 'sleep', 'sync'],
-  poll: ['focus', 'sync', 'resync', 'consumed'],
-  await: [],
-  async: ['sleep', 'sync', 'resync'],
-  push: ['poll', 'sleep'],
-}
-
-const of = <K extends TraceRecord['kind']>(trace: readonly TraceRecord[], kind: K): RecordOf<K>[] =>
-  trace.filter((record): record is RecordOf<K> => record.kind === kind)
-const endOf = (trace: readonly TraceRecord[]) => of(trace, 'end')[0]?.how
-const errorsOf = (trace: readonly TraceRecord[]) => of(trace, 'error').map(({ message }) => message)
 
 /**
  * The suite that every agent must pass, in a small world of its own and with models that answer well, badly, or not at
@@ -97,7 +78,7 @@ export function agentContract(agent: Agent, options: AgentContractOptions = {}):
       `uses the verbs of the surface ${agent.surface} alone`,
       async () => {
         const trace = await play()
-        const foreign = trace.filter(({ kind }) => FOREIGN[agent.surface].includes(kind))
+        const foreign = foreignTo(agent.surface, trace)
         expect(foreign).toEqual([])
         expect(of(trace, 'invalid')).toEqual([])
       },
@@ -139,24 +120,6 @@ export function agentContract(agent: Agent, options: AgentContractOptions = {}):
       })
     })
   })
-}
-
-/** What is wrong with a trial whose model has been of no use from one answer on. */
-function spoiltFaults(trace: readonly TraceRecord[], from: number): string[] {
-  const answers = of(trace, 'answer')
-  const first = answers[from]?.n ?? Infinity
-  const bad = answers.filter(({ n }) => n >= first).length
-  const noticed = trace.filter(({ kind }) => NOTICES.includes(kind)).length
-  const acted = of(trace, 'operation').filter(({ n }) => n > first)
-  const how = endOf(trace) ?? 'nothing'
-  return [
-    ...errorsOf(trace),
-    ...(how === 'ended' ? [] : [`It does not end by itself, but by ${how}.`]),
-    ...(noticed >= bad ? [] : [`Of ${bad} bad answers it tells ${noticed}.`]),
-    ...(bad <= PATIENCE_CALLS ? [] : [`It asks ${bad} times for something better.`]),
-    // Neither what is wrong, nor what was right before it, is carried out any more.
-    ...acted.map(({ tool, action }) => `After the first bad answer it calls ${tool}.${action}.`),
-  ]
 }
 
 const endAt = (trace: readonly TraceRecord[]): number => of(trace, 'end')[0]?.at ?? Infinity
