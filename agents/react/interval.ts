@@ -56,7 +56,7 @@ const SET: ToolSpec = {
 function readings(data: CallResult['data']): [tool: string, values: string][] {
   const { observed } = isObject(data) ? data : {}
   if (!Array.isArray(observed)) return []
-  return observed.filter(isObject).map((each) => [String(each['tool']), JSON.stringify(each['properties'])])
+  return observed.filter(isObject).map((each) => [JSON.stringify(each['tool']), JSON.stringify(each['properties'])])
 }
 
 function isObject(value: unknown): value is JsonObject {

@@ -24,7 +24,7 @@ export function createAsyncDoor(parts: DoorParts): AsyncDoor & Hearing {
         listening.shown(ends)
         return ends
       }),
-    ring: listening.ring,
-    listen: listening.listen,
+    ring: (tool) => listening.ring(tool),
+    listen: (tools) => listening.listen(tools),
   }
 }

@@ -47,7 +47,11 @@ export function createAwaitDoor(parts: DoorParts): Door & Hearing {
     return { result, happening: null }
   }
 
-  return { ...createDoor(parts, { wait }), ring: listening.ring, listen: listening.listen }
+  return {
+    ...createDoor(parts, { wait }),
+    ring: (tool) => listening.ring(tool),
+    listen: (tools) => listening.listen(tools),
+  }
 }
 
 function complaintAbout(

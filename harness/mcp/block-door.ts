@@ -45,7 +45,7 @@ export function createBlockDoor(parts: DoorParts): BlockDoor & Hearing {
     waitAtMost(ms) {
       timeoutMs = ms
     },
-    ring: listening.ring,
-    listen: listening.listen,
+    ring: (tool) => listening.ring(tool),
+    listen: (tools) => listening.listen(tools),
   }
 }

@@ -40,17 +40,18 @@ export function createSurfaceHand(options: {
       case 'block':
         if (ordinal >= waitFor.stallCalls) return false
         await stall()
-        return true
+        break
       case 'poll':
       case 'async':
         if (waitFor.surface === 'poll' && ordinal > 0) await call('sleep', { ms: waitFor.pollMs })
         await call('read_properties', { tools: [signal.tool] })
         known.push(...look())
-        return true
+        break
       case 'await':
         await call('wait_for', { signals: [signal.name], timeoutMs: waitFor.timeoutMs })
-        return true
+        break
     }
+    return true
   }
 
   async function hear(signal: Signal<never>): Promise<Json> {

@@ -84,18 +84,20 @@ export function agentContract(agent: Agent, options: AgentContractOptions = {}):
       },
     )
 
-    const goalsTitle =
-      oneGoal === undefined
-        ? 'pursues every goal of its role that arrives'
-        : `ends although it pursues one goal alone: ${oneGoal.because}`
-    test.runIf(agent.usesModel)(goalsTitle, async () => {
+    const pursued = oneGoal === undefined ? 'every goal' : `one goal alone, because ${oneGoal.because},`
+    test.runIf(agent.usesModel)(`pursues ${pursued} of what arrives, and ends`, async () => {
       const goals = [
         { text: 'Fire the pot until the kiln is DONE.' },
         { text: 'See to it that the kiln is DONE.', atMs: 60_000 },
       ]
       const trace = await play({ environment: pottery(goals) })
-      expect({ how: endOf(trace), errors: errorsOf(trace) }).toEqual({ how: 'ended', errors: [] })
-      if (oneGoal === undefined) expect(of(trace, 'pursue').flatMap((record) => record.goals)).toEqual([0, 1])
+      const taken = of(trace, 'pursue').flatMap((record) => record.goals)
+      const expected = oneGoal === undefined ? [0, 1] : []
+      expect({ how: endOf(trace), errors: errorsOf(trace), taken }).toEqual({
+        how: 'ended',
+        errors: [],
+        taken: expected,
+      })
     })
 
     // Who asks no model meets no bad answer.
