@@ -33,7 +33,7 @@ function next(facts: Facts, verbs: Verbs, profile: Profile): Intent {
     const names = entitiesOf(own, patterns, beliefs)
     if (Object.keys(names).length === 0) return context
     const library = openLibrary(own, names)
-    return { ...context, library, beliefs: believe(own, patterns, library) }
+    return { ...context, library, beliefs: beliefs.asReadIn(library) }
   }
   return parts.length === 0 ? nextStep(contextOf(facts.goal)) : nextOfSeveral(parts.map(contextOf))
 }
