@@ -44,6 +44,7 @@ export function createDoor(parts: DoorParts): Door {
   return {
     uuid,
     tools: () => specs,
+    documents: () => gate(() => client.documents()),
     call: (name, given) =>
       gate(async () => {
         const { uuid: _hidden, ...args } = given
