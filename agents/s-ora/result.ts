@@ -4,7 +4,14 @@ import { remember } from './activity.js'
 import type { Activity, Agent } from './activity.js'
 import { converse, readJson } from './dialogue.js'
 import { perceive } from './perception.js'
-import { compose, documentsSection, historySection, planSection, variablesSection } from './prompts.js'
+import {
+  catalogueSection,
+  compose,
+  documentsSection,
+  historySection,
+  planSection,
+  variablesSection,
+} from './prompts.js'
 import * as schemas from './schemas.js'
 import { isDocument } from './semantic-memory.js'
 import { conditionOf } from './wait.js'
@@ -37,6 +44,8 @@ export async function takeIn(activity: Activity, agent: Agent, called: Called): 
       await perceive(activity, agent)
       return compose('result', activity, agent, [
         documentsSection(activity),
+        // Else nobody could tell what must be waited for from what has not been read.
+        catalogueSection(activity),
         planSection(activity),
         variablesSection(activity, agent),
         historySection(activity, agent.context.params.window),
@@ -54,7 +63,7 @@ export async function takeIn(activity: Activity, agent: Agent, called: Called): 
     remember(activity, result.at, [line])
   }
   if (result.kind === 'document' || result.kind === 'catalogue') agent.memory.read()
-  return reply.kind === 'value' ? conditionOf(reply.value) : null
+  return reply.kind === 'value' ? conditionOf({ wait: reply.value.suspend }) : null
 }
 
 function askedOf({ context }: Agent, { result, args }: Called): { wait: boolean; document: boolean } {

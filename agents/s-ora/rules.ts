@@ -59,7 +59,9 @@ function resultTask({ waitDecided, retypedDocuments }: Params): string {
   return [
     'Phase ACTION, after the call. RESULT is what it brought.',
     ...(waitDecided === 'after'
-      ? ['"wait": where the document says that something must end before the next step, suspend until then; else null.']
+      ? [
+          '"suspend": where the document says that something must end before the next step, suspend until then; else null.',
+        ]
       : []),
     ...(retypedDocuments ? ['"document": where RESULT is a document, its whole text, word for word.'] : []),
   ].join('\n')

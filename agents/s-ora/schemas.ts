@@ -86,14 +86,14 @@ export const reasoning = ({ waitAlone, waitDecided }: Params): ReasoningForm =>
 export function result(asked: { wait: boolean; document: boolean }): Form<typeof resultReply> {
   const { json } = form('result', {
     summary: z.string().describe('What the result means'),
-    ...(asked.wait && { wait: wait.describe('Suspend until then; null: go on') }),
+    ...(asked.wait && { suspend: wait.describe('Suspend until then; null: go on') }),
     ...(asked.document && { document: z.string().nullable().describe('The document of the RESULT, word for word') }),
   })
   return { name: 'result', schema: resultReply, json }
 }
 const resultReply = z.object({
   summary: z.string(),
-  wait: wait.default(null),
+  suspend: wait.default(null),
   document: z.string().nullable().default(null),
 })
 

@@ -50,6 +50,8 @@ function valueOf(name: string, shape: JsonObject, intent: Intent, { goal, docume
       return sentence(intent.do === 'operate' && Object.hasOwn(fields, 'wait') ? { ...intent, wait: null } : intent)
     case 'wait':
       return waitOf(intent)
+    case 'suspend':
+      return intent.do === 'wait' ? waitOf(intent) : null
     case 'document':
       return document
     case 'mount':
