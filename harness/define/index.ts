@@ -1,7 +1,7 @@
 /** The one zod of the harness: what is declared with it is understood here. */
 export { z } from 'zod'
 export { defineAgent } from './agent.js'
-export type { Agent, AgentNote, Claim, Context, Goal, Goals, Lifetime } from './agent.js'
+export type { Agent, AgentNote, Claim, Context, Goal, Goals, Lifetime, UnitNote } from './agent.js'
 export type { Bell, Clock, ClockEnd, Process, Thought } from './clock.js'
 export { deliverySchema, PERFECT_DELIVERY, withDelivery } from './delivery.js'
 export type { Delivery } from './delivery.js'

@@ -4,6 +4,7 @@ import type { Dated, Facts } from './facts.js'
 import { allEffects, laterEffects } from './library.js'
 import type { Library } from './library.js'
 import type { OperationManual } from './manual.js'
+import { fillOperation, fillRule } from './names.js'
 import { boundSatisfies, isBound, keyOf, satisfies, serves } from './rule.js'
 import type { BoundRule, Effect, Rule } from './rule.js'
 
@@ -42,29 +43,36 @@ export interface Beliefs {
   endedFor(rule: BoundRule): Process | null
 }
 
-export function believe({ events }: Facts, library: Library): Beliefs {
+/** `patterns`: what the documents teach as it stands there; `library`: as it reads for what the goal is about. */
+export function believe({ events }: Facts, patterns: Library, library: Library = patterns): Beliefs {
   const beliefs = new Map<string, Belief>()
   const processes: Process[] = []
-  const accepted = new Map<OperationManual, number>()
+  const accepted = new Map<string, number>()
 
   const set = (effect: Effect) => beliefs.set(keyOf(effect), after(effect, beliefs.get(keyOf(effect))))
   const settle = (rule: Rule) => {
     if (isBound(rule)) beliefs.set(keyOf(rule), told(rule))
   }
 
+  /** The operation as it reads for this call. */
+  function operationOf({ tool, action, about }: Extract<Dated, { kind: 'operated' }>): OperationManual | null {
+    const pattern = patterns.operation(tool, action)
+    return pattern === null ? null : fillOperation(pattern, about)
+  }
+
   function start(event: Extract<Dated, { kind: 'operated' }>): void {
-    const operation = library.operation(event.tool, event.action)
+    const operation = operationOf(event)
     if (operation === null) return
     // What was accepted met its preconditions, seen or not.
-    for (const stated of operation.requires) met(library.bind(stated), event.at)
+    for (const stated of operation.requires) met(patterns.bind(stated), event.at)
     for (const effect of operation.effects) {
       set(effect)
       // Whoever moves a property again ends a drift of before.
       for (const process of processes)
         if (process.endedAt === null && drifts(process, effect)) process.endedAt = event.at
     }
-    const earlier = accepted.get(operation) ?? 0
-    accepted.set(operation, earlier + 1)
+    const earlier = accepted.get(callOf(operation)) ?? 0
+    accepted.set(callOf(operation), earlier + 1)
     if (laterEffects(operation).length === 0 && operation.completions.length === 0) return
     const { operationId, at } = event
     const before = new Map(
@@ -89,7 +97,7 @@ export function believe({ events }: Facts, library: Library): Beliefs {
 
   function deny(event: Extract<Dated, { kind: 'operated' }>): void {
     const rule = event.rule === null ? null : parseRule(event.rule, event.tool)
-    const bound = rule === null ? null : library.bind(rule)
+    const bound = rule === null ? null : patterns.bind(rule)
     if (bound === null) return refute(event)
     if (!isBound(bound)) return
     const known = beliefs.get(keyOf(bound)) ?? { value: null, bound: null, denied: [] }
@@ -98,8 +106,9 @@ export function believe({ events }: Facts, library: Library): Beliefs {
   }
 
   /** A rule that speaks of an argument: the value that it was filled with does not hold. */
-  function refute({ tool, action, rule }: Extract<Dated, { kind: 'operated' }>): void {
-    const operation = library.operation(tool, action)
+  function refute(event: Extract<Dated, { kind: 'operated' }>): void {
+    const { rule } = event
+    const operation = operationOf(event)
     const [changed] = operation === null ? [] : allEffects(operation)
     const value = changed === undefined ? null : (beliefs.get(keyOf(changed))?.value ?? null)
     if (changed === undefined || value === null) return
@@ -117,7 +126,7 @@ export function believe({ events }: Facts, library: Library): Beliefs {
     )
     const completion = owned?.operation.completions.find(({ signal }) => signal === event.signal)
     if (owned !== undefined && completion !== undefined) finish(owned, completion.effects, event.at)
-    else for (const rule of library.signal(event.signal)?.when ?? []) settle(rule)
+    else for (const rule of patterns.signal(event.signal)?.when ?? []) settle(fillRule(rule, event.about))
   }
 
   function met(rule: Rule, at: number): void {
@@ -147,7 +156,7 @@ export function believe({ events }: Facts, library: Library): Beliefs {
     const now = beliefs.get(keyOf(rule))?.value ?? null
     const operation = now === null ? undefined : library.operations.find((each) => leadsFrom(each, rule, now))
     if (operation === undefined) return null
-    const earlier = Math.max(0, (accepted.get(operation) ?? 0) - 1)
+    const earlier = Math.max(0, (accepted.get(callOf(operation)) ?? 0) - 1)
     return { operation, operationId: null, earlier, startedAt: 0, endedAt: null, before: new Map() }
   }
 
@@ -168,6 +177,8 @@ export function believe({ events }: Facts, library: Library): Beliefs {
       ) ?? null,
   }
 }
+
+const callOf = ({ tool, action }: OperationManual): string => keyOf({ tool, property: action })
 
 function after(effect: Effect, before: Belief | undefined): Belief {
   const { kind, by, value } = effect

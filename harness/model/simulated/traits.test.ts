@@ -17,6 +17,7 @@ const operation: OperationManual = {
   requires: [],
   effects: [],
   completions: [],
+  creates: [],
 }
 const process: Process = { operation, operationId: null, earlier: 0, startedAt: 0, endedAt: null, before: new Map() }
 const document = { id: 'd', summary: 'Heat', covers: [], state: 'listed' as const, manual: null }
