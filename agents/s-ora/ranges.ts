@@ -16,7 +16,10 @@ interface Range {
 }
 
 /** The readings that lie outside of what the mounted documents state. */
-export function mismatchesIn({ mounted, memory }: Activity, readings: readonly Reading[]): Mismatch[] {
+export function mismatchesIn(
+  { mounted, memory }: Pick<Activity, 'mounted' | 'memory'>,
+  readings: readonly Reading[],
+): Mismatch[] {
   const ranges = [...mounted].flatMap((id) => rangesOf(memory.text(id) ?? ''))
   return readings.flatMap(({ tool, properties }) =>
     ranges.flatMap(({ property, range, ...of }): Mismatch[] => {

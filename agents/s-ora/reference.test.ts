@@ -1,18 +1,15 @@
 import { expect, test } from 'vitest'
-import { defineEnvironment, suiteSchema, z } from '../../harness/define/index.js'
-import type { Agent, TraceRecord } from '../../harness/define/index.js'
+import { defineEnvironment, z } from '../../harness/define/index.js'
+import type { TraceRecord } from '../../harness/define/index.js'
 import { inMemoryWire } from '../../harness/mcp/transport.js'
 import type { Wire } from '../../harness/mcp/transport.js'
 import { measure } from '../../harness/metrics/measure.js'
-import { openModel } from '../../harness/model/open.js'
-import { parseThinking } from '../../harness/model/thinking.js'
-import { loadEnvironment, loadMetrics } from '../../harness/run/discover.js'
-import { planSuite } from '../../harness/run/plan.js'
-import { runTrial } from '../../harness/run/trial.js'
+import { loadMetrics } from '../../harness/run/discover.js'
 import type { Answer } from '../../harness/testing/agent-rig.js'
 import { playAgent, story } from '../../harness/testing/agent-rig.js'
 import { kiln } from '../../harness/testing/kiln.js'
 import { act, cycle, finish, observe, reason, setup, situate, waitFor } from './fixtures/script.js'
+import { simulated } from './fixtures/simulated.js'
 import reference from './s-ora-reference.agent.js'
 import sora from './s-ora.agent.js'
 
@@ -89,8 +86,9 @@ test('Every wail of a siren wakes the reference, to no end; s-ora sleeps until t
 })
 
 test('A reader who cannot leave what is ready stalls the reference to the end of its budget, and s-ora for three looks.', async () => {
-  const stalled = await simulated(reference, 'sim:careful?fixation=1')
-  const ended = await simulated(sora, 'sim:careful?fixation=1')
+  const fixated = { world: 'water-hammer', model: 'sim:careful?fixation=1' }
+  const stalled = await simulated(reference, fixated)
+  const ended = await simulated(sora, fixated)
   const calls = (trace: readonly TraceRecord[]) => trace.filter(({ kind }) => kind === 'request').length
   expect(story(stalled, 'limit', 'end')).toMatchObject([{ limit: 'modelCalls', value: 200 }, { how: 'out_of_budget' }])
   const monitoring = stalled.filter(
@@ -101,26 +99,6 @@ test('A reader who cannot leave what is ready stalls the reference to the end of
   expect(story(ended, 'end')).toMatchObject([{ how: 'ended' }])
   expect(calls(ended)).toBeLessThan(60)
 })
-
-async function simulated(agent: Agent, model: string): Promise<TraceRecord[]> {
-  const environment = await loadEnvironment('water-hammer')
-  const suite = suiteSchema.parse({
-    name: 'stall',
-    seed: 20_261_101,
-    scenarios: 1,
-    agents: [agent.name],
-    environments: [environment.name],
-    models: [model],
-  })
-  const definitions = {
-    agents: new Map([[agent.name, agent]]),
-    environments: new Map([[environment.name, environment]]),
-  }
-  const [identity] = planSuite(suite, definitions).trials
-  if (identity === undefined) throw new Error('The suite plans no trial.')
-  const thinking = parseThinking(identity.thinking)
-  return runTrial(identity, { agent, environment, chat: openModel(model, { env: {} }), thinking })
-}
 
 /** A tool whose properties bear the names under which the prototype keeps its own state. */
 const impostor = defineEnvironment({
