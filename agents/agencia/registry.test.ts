@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { params } from './params.js'
 import { PRESETS } from './presets.js'
@@ -12,6 +13,11 @@ const wrong = (agent: object) => {
 test.each(Object.keys(PRESETS))('the preset %s is a registry that a suite could have written', (name) => {
   expect(readRegistry(name)).toEqual(read(...(PRESETS[name] ?? [])))
   expect(readRegistry(name)).not.toHaveProperty('wrong')
+})
+
+test('the page shows the preset that it names', () => {
+  const page = readFileSync(new URL('../../docs/agencia.md', import.meta.url), 'utf8')
+  expect(JSON.parse(/```json\n([^]*?)```/.exec(page)?.[1] ?? 'null')).toEqual(PRESETS['weather'])
 })
 
 test('an agent may be a tool, words, or both, and is offered unless it says otherwise', () => {

@@ -1,6 +1,16 @@
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { directivesWithin, parseTemplate } from './template.js'
+import { directivesWithin, parseTemplate, TemplateError } from './template.js'
 
+/** Null: refused as a template. */
+function readOrNull(text: string) {
+  try {
+    return parseTemplate(text)
+  } catch (error) {
+    if (error instanceof TemplateError) return null
+    throw error
+  }
+}
 const words = (text: string) => ({ kind: 'text', text })
 const get = (source: string, ...args: string[]) => ({ kind: 'directive', name: 'Get', args, source })
 
@@ -89,4 +99,28 @@ test('an error names what is known', () => {
 test('in texts of others all that looks like a directive is found, whether it is known or not', () => {
   const text = 'a {{ .Get "x" }} b {{- .Delete `y` -}} {{ if }} {{.}} { .Get } {{ .Open'
   expect(directivesWithin(text)).toEqual(['{{ .Get "x" }}', '{{- .Delete `y` -}}'])
+})
+
+test('every text can be written as a literal, and is read back as itself', () => {
+  const quoted = (text: string) =>
+    `"${Array.from(text, (char) => `\\U${(char.codePointAt(0) ?? 0).toString(16).padStart(8, '0')}`).join('')}"`
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', minLength: 1 }), (text) => {
+      const source = `{{ .Get ${quoted(text)} }}`
+      expect(parseTemplate(source)).toEqual([get(source, text)])
+    }),
+  )
+})
+
+test('whatever an author writes is read, or refused as a template: it never fails otherwise, and loses no words', () => {
+  const piece = fc.constantFrom('{{', '}}', '{{- ', ' -}}', ' .Get ', '"', '`', '\\', 'a', ' ', '\n', '"x"', '.AskUser')
+  fc.assert(
+    fc.property(fc.array(piece), (pieces) => {
+      const text = pieces.join('')
+      const read = readOrNull(text)?.map((part) => (part.kind === 'text' ? part.text : part.source))
+      const shown = read?.join('') ?? text
+      expect(shown.replaceAll(/\s/g, '')).toBe(text.replaceAll(/\s/g, ''))
+    }),
+    { numRuns: 2_000 },
+  )
 })

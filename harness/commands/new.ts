@@ -5,9 +5,12 @@ import { UserError } from '../define/index.js'
 import { pluginFiles } from '../run/discover.js'
 import { plugInName } from '../run/plug-in.js'
 import { environmentFiles } from './new/environment.js'
+import { suiteFile } from './new/suite.js'
+
+const kinds = ['environment', 'suite'] as const
 
 interface NewOptions {
-  kind: 'environment'
+  kind: (typeof kinds)[number]
   name: string
   dir: string
 }
@@ -15,25 +18,32 @@ interface NewOptions {
 /** Writes a starting point that passes its tests and runs. */
 export const newCommand: CommandModule<object, NewOptions> = {
   command: 'new <kind> <name>',
-  describe: 'Write a starting point for an environment of your own',
+  describe: 'Write a starting point for an environment or a suite of your own',
   builder: (y) =>
     y
-      .positional('kind', { choices: ['environment'] as const, demandOption: true, describe: 'What to begin' })
+      .positional('kind', { choices: kinds, demandOption: true, describe: 'What to begin' })
       .positional('name', { type: 'string', demandOption: true, describe: 'Lower-case letters, digits, dashes' })
       .option('dir', { type: 'string', default: '.', describe: 'The folder to write into' })
       .example('$0 new environment greenhouse', 'greenhouse.env.ts and greenhouse.test.ts, here')
-      .example('$0 new environment greenhouse --dir worlds', 'the same in a folder'),
+      .example('$0 new environment greenhouse --dir worlds', 'the same in a folder')
+      .example('$0 new suite mine', 'mine.suite.yaml: what meets what, how often'),
   handler(given) {
     process.stdout.write(begin(given))
   },
 }
 
-function begin({ name, dir }: NewOptions): string {
+const begun = {
+  environment: { kind: 'env', noun: 'an environment', files: (name: string) => environmentFiles(name) },
+  suite: { kind: 'suite', noun: 'a suite', files: suiteFile },
+} as const
+
+function begin({ kind, name, dir }: NewOptions): string {
+  const { kind: plugIn, noun, files: write } = begun[kind]
   if (plugInName('env', `${name}.env.ts`) !== name)
-    throw new UserError(`"${name}" is no name for an environment: use lower-case letters, digits and dashes.`)
-  if (pluginFiles('env').has(name))
-    throw new UserError(`The name "${name}" is taken by an environment of sora-bench. Choose another one.`)
-  const files = Object.entries(environmentFiles(name)).map(([file, text]): [string, string] => [join(dir, file), text])
+    throw new UserError(`"${name}" is no name for ${noun}: use lower-case letters, digits and dashes.`)
+  if (pluginFiles(plugIn).has(name))
+    throw new UserError(`The name "${name}" is taken by ${noun} of sora-bench. Choose another one.`)
+  const files = Object.entries(write(name, dir)).map(([file, text]): [string, string] => [join(dir, file), text])
   const there = files.find(([path]) => existsSync(path))
   if (there !== undefined) throw new UserError(`"${there[0]}" exists already, and is not overwritten.`)
   try {
@@ -42,11 +52,13 @@ function begin({ name, dir }: NewOptions): string {
   } catch (error) {
     throw new UserError(`"${dir}" cannot be written: ${error instanceof Error ? error.message : String(error)}`)
   }
-  const world = `./${relative('.', join(dir, `${name}.env.ts`)).replaceAll('\\', '/')}`
-  return [
-    ...files.map(([path]) => `Wrote ${path}`),
-    `Run it:  npx sora-bench run smoke --environments ${world}`,
-    `Test it: npx vitest run ${name}.test.ts`,
-    '',
-  ].join('\n')
+  const file = `./${relative('.', files[0]?.[0] ?? dir).replaceAll('\\', '/')}`
+  const next = {
+    environment: [
+      `Run it:  npx sora-bench run smoke --environments ${file}`,
+      `Test it: npx vitest run ${name}.test.ts`,
+    ],
+    suite: [`Run it:  npx sora-bench run ${file}`],
+  }
+  return [...files.map(([path]) => `Wrote ${path}`), ...next[kind], ''].join('\n')
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { suiteSchema } from '../define/index.js'
-import type { JsonObject, TraceRecord } from '../define/index.js'
+import type { Json, JsonObject, TraceRecord } from '../define/index.js'
 import longestProcess from '../metrics/longest_process_ms.metric.js'
 import thinking from '../metrics/thinking_ms.metric.js'
 import { openModel } from '../model/open.js'
@@ -38,17 +38,18 @@ async function convert({ agent: name, params, traits = 'pollMs=30000&waitTimeout
 }
 
 const outcomeOf = (trace: TraceRecord[]) => firstOf(trace, 'verdict')?.outcome
-/** The documents by the order of what was done to them; a download names the document of its job. */
+/** Whose turn it was, in order: a download names the document of its job. */
 function deeds(trace: TraceRecord[], action: string): string[] {
-  const files = new Map(
+  const files = new Map<Json, string>(
     recordsOf(trace, 'change').flatMap(({ property, to }) => {
       const job = /^jobs\[(.+)\]\.file$/.exec(property)?.[1]
       return job === undefined ? [] : [[job, String(to)] as const]
     }),
   )
-  return recordsOf(trace, 'operation').flatMap(({ action: done, args }) =>
-    done === action ? [String(args['file'] ?? files.get(String(args['job'])))] : [],
-  )
+  return recordsOf(trace, 'operation').flatMap(({ action: done, args }) => {
+    const { file, job = null } = args
+    return done === action ? [typeof file === 'string' ? file : (files.get(job) ?? 'nothing')] : []
+  })
 }
 const documents = (count: number) => Array.from({ length: count }, (_, index) => `report-${index + 1}`)
 

@@ -24,21 +24,18 @@ export function decide(facts: Facts, verbs: Verbs, profile: Profile): Decision {
 
 function next(facts: Facts, verbs: Verbs, profile: Profile): Intent {
   const { parts } = facts.goal
-  const [only, ...others] = parts.length === 0 ? [facts.goal] : parts
-  const contextOf = (goal: Facts['goal']) => openContext({ ...facts, goal }, verbs, profile)
-  if (only !== undefined && others.length === 0) return nextStep(contextOf(only))
-  return nextOfSeveral(parts.map(contextOf))
-}
-
-/** What was read and seen, as it reads for the entities that the goal is about. */
-function openContext(facts: Facts, verbs: Verbs, profile: Profile): Context {
-  const mind = createMind(facts, profile)
+  // What was read and seen is the same for all goals.
   const patterns = openLibrary(facts)
-  const seen = believe(facts, patterns)
-  const names = entitiesOf(facts, patterns, seen)
-  if (Object.keys(names).length === 0) return { facts, verbs, library: patterns, mind, beliefs: seen, deferred: null }
-  const library = openLibrary(facts, names)
-  return { facts, verbs, library, mind, beliefs: believe(facts, patterns, library), deferred: null }
+  const beliefs = believe(facts, patterns)
+  const contextOf = (goal: Facts['goal']): Context => {
+    const own = { ...facts, goal }
+    const context = { facts: own, verbs, library: patterns, mind: createMind(own, profile), beliefs, deferred: null }
+    const names = entitiesOf(own, patterns, beliefs)
+    if (Object.keys(names).length === 0) return context
+    const library = openLibrary(own, names)
+    return { ...context, library, beliefs: beliefs.asReadIn(library) }
+  }
+  return parts.length === 0 ? nextStep(contextOf(facts.goal)) : nextOfSeveral(parts.map(contextOf))
 }
 
 /** An entity that does not exist yet, where a call is supposed to have been accepted. */

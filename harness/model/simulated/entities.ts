@@ -56,7 +56,7 @@ function couldBeMine(
   const { args } = fillArguments(context, creator)
   const known = origins.flatMap(({ tool, property, value }) => {
     const found = context.beliefs.value({ tool, property: fillText(property, { [kind]: key }) })
-    return found === null ? [] : [String(found) === String(args[argumentIn(value) ?? ''])]
+    return found === null ? [] : [found === args[argumentIn(value) ?? '']]
   })
   return known.length > 0 && known.every(Boolean)
 }

@@ -1,5 +1,5 @@
 import { fillArguments } from './arguments.js'
-import type { Status } from './beliefs.js'
+import type { Status } from './belief.js'
 import type { Context, Step } from './context.js'
 import type { Intent } from './intent.js'
 import { allEffects, means, needWords } from './library.js'

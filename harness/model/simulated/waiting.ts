@@ -1,4 +1,4 @@
-import type { Process } from './beliefs.js'
+import type { Process } from './process.js'
 import { lastOperationAt } from './context.js'
 import type { Context, Step } from './context.js'
 import { asCondition } from './rule.js'

@@ -70,7 +70,7 @@ export function curveFigures(curve: Curve): Figure[] {
       .flatMap(({ label, points }) => points.map(({ x, group }) => ({ agent: label, x, ...of(group) })))
       .filter(({ y }) => y !== null)
     const positive = measured.filter(({ y }) => y !== null && y > 0)
-    // What grows tenfold and more would press all that does not upon the axis.
+    // What grows twentyfold would press all that does not upon the axis.
     const steep = !share && spansDecades(positive.map(({ y }) => y))
     const values = steep ? positive : measured
     return {
