@@ -23,9 +23,17 @@ test('While one activity waits for the kiln, another acts, and neither takes the
     worldParams: { wails: 0 },
     params: { knowledgeConstraint: false },
     script: [
-      ...[...situate, reason('ACT', waitFor(['kiln.done'])), act('kiln', fire)],
-      ...[...cycle('siren', { action: 'arm' }), observe({ completed: true, achieved: true }), reflect],
-      ...[...cycle('kiln', { action: 'open_door' }), ...finish],
+      ...situate,
+      reason('ACT', waitFor(['kiln.done'])),
+      act('kiln', fire),
+      ...cycle('siren', { action: 'arm' }),
+      observe({
+        completed: true,
+        achieved: true,
+      }),
+      reflect,
+      ...cycle('kiln', { action: 'open_door' }),
+      ...finish,
     ],
   })
   const acts = records.flatMap((record): unknown[] => {
@@ -51,11 +59,15 @@ test('A storm of 1 000 signals in a second costs one diversion, is counted in on
     environment: kiln,
     worldParams: { wailMs: 1, wails: 1_000 },
     script: [
-      ...[...situate, reason('ACT'), act('siren', { action: 'arm' })],
-      // All thousand come during this call.
-      ...[observe(), observe()],
-      ...[reason('ACT', waitFor(['kiln.done'])), act('kiln', fire)],
-      ...[...cycle('kiln', { action: 'open_door' }), ...finish],
+      ...situate,
+      reason('ACT'),
+      act('siren', { action: 'arm' }),
+      observe(),
+      observe(),
+      reason('ACT', waitFor(['kiln.done'])),
+      act('kiln', fire),
+      ...cycle('kiln', { action: 'open_door' }),
+      ...finish,
     ],
   })
   expect(records.filter(({ kind }) => kind === 'signal')).toHaveLength(1_001)
@@ -68,15 +80,4 @@ test('A storm of 1 000 signals in a second costs one diversion, is counted in on
     '{"coalesced":{"tool":"siren","signal":"siren.wail","count":950},"at":14950}',
   ])
   expect([reached, violations]).toEqual([true, []])
-})
-
-test('While one activity waits it is woken by its signal alone, however many others there are.', async () => {
-  const { records, prompts } = await playAgent({
-    agent: sora,
-    environment: kiln,
-    worldParams: { wailMs: 1, wails: 1_000 },
-    script: [...[...situate, reason('ACT', waitFor(['kiln.done'])), act('kiln', fire)], ...finish],
-  })
-  expect(story(records, 'wake')).toEqual([{ at: 24_000, kind: 'wake', reason: 'signal', signals: ['kiln.done'] }])
-  expect(prompts).toHaveLength(situate.length + 4)
 })

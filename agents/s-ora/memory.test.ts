@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Json } from '../../harness/define/index.js'
-import { defineEnvironment } from '../../harness/define/index.js'
+import { defineEnvironment, z } from '../../harness/define/index.js'
 import { playAgent, story } from '../../harness/testing/agent-rig.js'
 import { kiln } from '../../harness/testing/kiln.js'
 import { act, cycle, finish, observe, reason, setup, situate, waitFor } from './fixtures/script.js'
@@ -98,7 +97,7 @@ test('A document that has changed since is stale: it is forgotten, told, and mus
 
 test('A memory of other documents than the world lists is no catalogue of it.', async () => {
   const { kept } = await first()
-  const bare = JSON.parse(JSON.stringify(kept).replaceAll('siren_manual', 'whistle_manual')) as Json
+  const bare = z.json().parse(JSON.parse(JSON.stringify(kept).replaceAll('siren_manual', 'whistle_manual')))
   const next = await playAgent({
     agent: sora,
     environment: kiln,

@@ -88,9 +88,19 @@ const sauna = defineEnvironment({
 
 test('A belief that its document does not allow is told once in the trace and stands in each prompt while it lasts.', async () => {
   const script = [
-    ...[...cycle('system_discovery'), ...cycle('manual_retrieval', { document: 'stove_manual' })],
-    ...[observe(), reason('SETUP'), setup({ mount: ['stove_manual'], focus: ['stove'] })],
-    ...[reason('ACT'), act('stove', { action: 'heat' }), observe(), reason('OBSERVE'), ...finish],
+    ...cycle('system_discovery'),
+    ...cycle('manual_retrieval', { document: 'stove_manual' }),
+    observe(),
+    reason('SETUP'),
+    setup({
+      mount: ['stove_manual'],
+      focus: ['stove'],
+    }),
+    reason('ACT'),
+    act('stove', { action: 'heat' }),
+    observe(),
+    reason('OBSERVE'),
+    ...finish,
   ]
   const stage = { agent: sora, environment: sauna, script }
   const { records, prompts } = await playAgent(stage)

@@ -21,10 +21,18 @@ const retyped = (document: string): Answer => ({
 })
 /** The same as `situate`, as the reference needs it: one call more after each result. */
 const situateReference = [
-  ...[...cycle('system_discovery'), result()],
-  ...[...cycle('manual_retrieval', { document: 'kiln_manual' }), retyped('kiln_manual')],
-  ...[...cycle('manual_retrieval', { document: 'siren_manual' }), retyped('siren_manual')],
-  ...[observe(), reason('SETUP'), setup({ mount: ['kiln_manual', 'siren_manual'], focus: ['kiln', 'siren'] })],
+  ...cycle('system_discovery'),
+  result(),
+  ...cycle('manual_retrieval', { document: 'kiln_manual' }),
+  retyped('kiln_manual'),
+  ...cycle('manual_retrieval', { document: 'siren_manual' }),
+  retyped('siren_manual'),
+  observe(),
+  reason('SETUP'),
+  setup({
+    mount: ['kiln_manual', 'siren_manual'],
+    focus: ['kiln', 'siren'],
+  }),
 ]
 
 /** Loses every doorbell. */
@@ -49,8 +57,11 @@ test('A lost doorbell leaves the reference deadlocked; s-ora finds the signal at
     environment: kiln,
     wire: deafWire,
     script: [
-      ...[...situate, reason('ACT', waitFor(['kiln.done'], 30_000)), act('kiln', fire)],
-      ...[...cycle('kiln', { action: 'open_door' }), ...finish],
+      ...situate,
+      reason('ACT', waitFor(['kiln.done'], 3e4)),
+      act('kiln', fire),
+      ...cycle('kiln', { action: 'open_door' }),
+      ...finish,
     ],
   })
   expect([found.how, found.reached]).toEqual(['ended', true])
@@ -63,12 +74,27 @@ test('Every wail of a siren wakes the reference, to no end; s-ora sleeps until t
     environment: kiln,
     worldParams: { fireMs: 30_000, wailMs: 8_000, wails: 2 },
     script: [
-      ...[...situateReference, reason('ACT'), act('siren', { action: 'arm' }), result()],
-      ...[observe(), reason('ACT'), act('kiln', fire), result(waitFor(['kiln.done']))],
-      // Nothing but another call can begin another wait.
-      ...[observe(), reason('ACT'), act('system_discovery'), result(waitFor(['kiln.done']))],
-      ...[observe(), reason('ACT'), act('system_discovery'), result(waitFor(['kiln.done']))],
-      ...[observe(), reason('ACT'), act('kiln', { action: 'open_door' }), result(), ...finish],
+      ...situateReference,
+      reason('ACT'),
+      act('siren', { action: 'arm' }),
+      result(),
+      observe(),
+      reason('ACT'),
+      act('kiln', fire),
+      result(waitFor(['kiln.done'])),
+      observe(),
+      reason('ACT'),
+      act('system_discovery'),
+      result(waitFor(['kiln.done'])),
+      observe(),
+      reason('ACT'),
+      act('system_discovery'),
+      result(waitFor(['kiln.done'])),
+      observe(),
+      reason('ACT'),
+      act('kiln', { action: 'open_door' }),
+      result(),
+      ...finish,
     ],
   })
   expect(measure(disturbed.records, metrics)).toEqual({ wakeups: 3, spurious_wakeups: 2 })
@@ -77,9 +103,14 @@ test('Every wail of a siren wakes the reference, to no end; s-ora sleeps until t
     environment: kiln,
     worldParams: { fireMs: 30_000, wailMs: 8_000, wails: 2 },
     script: [
-      ...[...situate, reason('ACT'), act('siren', { action: 'arm' })],
-      ...[observe(), reason('ACT', waitFor(['kiln.done'])), act('kiln', fire)],
-      ...[...cycle('kiln', { action: 'open_door' }), ...finish],
+      ...situate,
+      reason('ACT'),
+      act('siren', { action: 'arm' }),
+      observe(),
+      reason('ACT', waitFor(['kiln.done'])),
+      act('kiln', fire),
+      ...cycle('kiln', { action: 'open_door' }),
+      ...finish,
     ],
   })
   expect(measure(calm.records, metrics)).toEqual({ wakeups: 1, spurious_wakeups: 0 })
@@ -141,8 +172,11 @@ const impostor = defineEnvironment({
 
 test('A property named like the agent’s own state overwrites plan and instruction of the reference, not of s-ora.', async () => {
   const script: Answer[] = [
-    ...[observe({ plan: ['Look at it.'] }), reason('SETUP'), setup({ focus: ['display'] })],
-    ...[reason('ACT'), act('system_discovery')],
+    observe({ plan: ['Look at it.'] }),
+    reason('SETUP'),
+    setup({ focus: ['display'] }),
+    reason('ACT'),
+    act('system_discovery'),
   ]
   const end = finish
   const overwritten = await playAgent({

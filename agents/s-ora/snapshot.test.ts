@@ -48,10 +48,22 @@ test('A trial that is stopped while suspended goes on from its snapshot to the v
     environment: kiln,
     worldParams: { wailMs: 2_500, wails: 4 },
     script: [
-      ...[...situate, reason('SETUP'), setup({ unmount: ['siren_manual'], focus: ['siren.siren.wail'] })],
-      ...[reason('ACT', waitFor(['kiln.never'], 4_000)), act('kiln', fire)],
-      ...[observe(), reason('WAIT', { signals: ['kiln.done'], when: null, timeoutMs: 60_000 })],
-      ...[...cycle('kiln', { action: 'open_door' }), ...finish],
+      ...situate,
+      reason('SETUP'),
+      setup({
+        unmount: ['siren_manual'],
+        focus: ['siren.siren.wail'],
+      }),
+      reason('ACT', waitFor(['kiln.never'], 4e3)),
+      act('kiln', fire),
+      observe(),
+      reason('WAIT', {
+        signals: ['kiln.done'],
+        when: null,
+        timeoutMs: 6e4,
+      }),
+      ...cycle('kiln', { action: 'open_door' }),
+      ...finish,
     ],
   }
   const deaths: string[] = []
@@ -74,8 +86,12 @@ test('So do two activities at once, and those that remember nothing of each othe
       environment: twoGoals,
       params: { memory, knowledgeConstraint: false },
       script: [
-        ...[...situate, reason('ACT', waitFor(['kiln.done'])), act('kiln', fire)],
-        ...[...cycle('siren', { action: 'arm' }), observe({ completed: true, achieved: true }), reflect],
+        ...situate,
+        reason('ACT', waitFor(['kiln.done'])),
+        act('kiln', fire),
+        ...cycle('siren', { action: 'arm' }),
+        observe({ completed: true, achieved: true }),
+        reflect,
         ...finish,
       ],
     }

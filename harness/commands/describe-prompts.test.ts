@@ -3,8 +3,8 @@ import { loadAgent } from '../run/discover.js'
 import { cli } from '../testing/cli.js'
 
 test('describe --prompts prints what the model of an agent is told in each phase, the same front in all of them', async () => {
-  const { prompts, params } = await loadAgent('s-ora')
-  const texts = Object.entries(prompts?.(params.parse({})) ?? {})
+  const agent = await loadAgent('s-ora')
+  const texts = Object.entries(agent.prompts?.(agent.params.parse({})) ?? {})
   const { code, out } = await cli('describe', 's-ora', '--prompts')
   expect(code).toBe(0)
   expect(texts.map(([phase]) => phase)).toEqual(['observation', 'reasoning', 'setup', 'action', 'completed'])

@@ -21,8 +21,8 @@ export function openRunMemory(folder: string): RunMemory {
   const known = new Map<string, Record<string, Json>>()
   const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
   for (const line of text.split('\n')) {
-    const read = lineSchema.safeParse(parse(line)).data
-    if (read !== undefined) known.set(read.id, read.kept)
+    const stored = lineSchema.safeParse(parse(line)).data
+    if (stored !== undefined) known.set(stored.id, stored.kept)
   }
   // A line that a killed process was writing must not swallow the next one.
   let torn = text === '' || text.endsWith('\n') ? '' : '\n'

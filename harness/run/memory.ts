@@ -28,7 +28,7 @@ export function recollection(options: {
   role: string
   pool: (text: string, onNew: (hash: string) => void) => string
   record: (happening: Happening) => void
-}): { recall(): Json; keep(value: Json): void } {
+}): { recall: () => Json; keep: (value: Json) => void } {
   const { lifetime, memory, role, pool, record } = options
   if (lifetime.kind === 'trial') return { recall: () => null, keep: () => {} }
   let told = false

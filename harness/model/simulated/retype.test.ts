@@ -40,11 +40,11 @@ it('loses one item of a list or row of a table, and nothing else', () => {
     Array.from({ length: 60 }, (_, seed) => {
       const answer = JSON.stringify(retyped(prompt(manual.join('\n')), 0, seed))
       return manual.findIndex(
-        (_, index) => answer === JSON.stringify({ document: manual.toSpliced(index, 1).join('\n'), suspend: null }),
+        (_line, index) => answer === JSON.stringify({ document: manual.toSpliced(index, 1).join('\n'), suspend: null }),
       )
     }),
   )
-  expect([...lost].toSorted()).toEqual([3, 4, 6])
+  expect([...lost].toSorted((a, b) => a - b)).toEqual([3, 4, 6])
 })
 
 it('retypes nothing where no document stands', () => {
