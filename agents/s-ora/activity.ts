@@ -1,16 +1,17 @@
 import type { Claim, Context, PushDoor, Reading, SignalEntry, WaitCondition } from '../../harness/define/index.js'
+import type { Memory } from './memory.js'
 import type { Params } from './params.js'
 import type { SemanticMemory } from './semantic-memory.js'
 
 export type Phase = 'observation' | 'reasoning' | 'setup' | 'action' | 'waiting' | 'completed'
-/** Those that ask the model; a suspended activity asks nothing. */
-export type Thinking = Exclude<Phase, 'waiting'>
+/** Those that ask the model; a suspended activity asks nothing. `result` is asked within ACTION, where a parameter says so. */
+export type Thinking = Exclude<Phase, 'waiting'> | 'result'
 export type Next = Phase | 'terminated'
 
 /** What all activities of the agent share. */
 export interface Agent {
   readonly context: Context<'push', Params>
-  readonly memory: SemanticMemory
+  readonly memory: Memory
 }
 
 /** One phase of one activity: what it does, and which phase follows. */
@@ -23,10 +24,10 @@ export interface HistoryStep {
   beliefs: readonly Reading[]
 }
 
-/** A wait that has begun. Times are virtual ms; `resyncAt` is null where no timer reads the log. */
+/** A wait that has begun. Times are virtual ms; `deadline` is null where nothing but the world ends it, `resyncAt` where no timer reads the log. */
 export interface Suspension {
   condition: WaitCondition
-  deadline: number
+  deadline: number | null
   resyncAt: number | null
 }
 
@@ -34,6 +35,8 @@ export interface Suspension {
 export interface Activity {
   readonly goal: string
   readonly door: PushDoor
+  /** What was read; all activities of the agent share one, unless memory is off. */
+  readonly memory: SemanticMemory
   phase: Phase
   cycle: number
   plan: string[]
@@ -43,6 +46,10 @@ export interface Activity {
   inbox: SignalEntry[]
   mounted: Set<string>
   focusedAt: number
+  /** The signals to which the focus on a tool was narrowed; a focused tool that is absent is heard in full. */
+  narrowed: Map<string, Set<string>>
+  /** Experiences of earlier activities with similar goals, as lines. */
+  experiences: readonly string[]
   /** What REASONING decided for the next phase, word for word, with the wait that begins at the acknowledgement. */
   intention: { instruction: string; wait: WaitCondition | null } | null
   suspension: Suspension | null
@@ -52,10 +59,15 @@ export interface Activity {
   setbacks: number
 }
 
-export function createActivity(goal: string, door: PushDoor): Activity {
+export function createActivity(
+  goal: string,
+  { door, memory, experiences }: Pick<Activity, 'door' | 'memory' | 'experiences'>,
+): Activity {
   return {
     goal,
     door,
+    memory,
+    experiences,
     phase: 'observation',
     cycle: 0,
     plan: [],
@@ -64,6 +76,7 @@ export function createActivity(goal: string, door: PushDoor): Activity {
     inbox: [],
     mounted: new Set(),
     focusedAt: 0,
+    narrowed: new Map(),
     intention: null,
     suspension: null,
     verdict: null,
@@ -75,10 +88,4 @@ export function createActivity(goal: string, door: PushDoor): Activity {
 /** Appends a step with the beliefs of now. A sync replaces readings and changes none, so the past stays as it was. */
 export function remember(activity: Activity, at: number, lines: string[]): void {
   activity.history.push({ at, lines, beliefs: activity.beliefs })
-}
-
-/** Reads what is dirty among the focused tools. */
-export async function perceive(activity: Activity): Promise<readonly Reading[]> {
-  activity.beliefs = await activity.door.sync()
-  return activity.beliefs
 }

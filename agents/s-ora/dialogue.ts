@@ -3,7 +3,7 @@ import type { Message, ModelAnswer, ModelRequest, ToolSpec } from '../../harness
 import { prompt } from '../../harness/define/index.js'
 import { remember } from './activity.js'
 import type { Activity, Agent, Thinking } from './activity.js'
-import { diverts } from './progress.js'
+import { diverts, mayDivert } from './progress.js'
 import type { Form } from './schemas.js'
 
 type Answered = Extract<ModelAnswer, { status: 'answered' }>
@@ -19,17 +19,33 @@ export interface Question<T> {
   read(answer: Answered): Read<T>
 }
 
-/** Asks until the answer can be used, with the guard before each call and at most `retries` corrections. */
+/**
+ * Asks until the answer can be used, with the guard before each call and at most `retries` corrections. Where a signal
+ * may abort the call, what was said until then is lost and paid for.
+ */
 export async function converse<T>(activity: Activity, agent: Agent, question: Question<T>): Promise<Reply<T>> {
   const { context } = agent
   const { phase } = question
   const activityId = activity.door.uuid
   const offer = offerOf(question)
   const corrections: Message[] = []
+  const { news } = activity.door
+  // A result has come already: it is taken in before anything else.
+  const guarded = phase !== 'observation' && phase !== 'result'
   for (let attempt = 0; ; attempt++) {
-    if (phase !== 'observation' && (await diverts(activity, agent, phase))) return { kind: 'diverted' }
+    if (guarded && (await diverts(activity, agent, phase))) return { kind: 'diverted' }
     const messages = [...(await question.compose()), ...corrections]
-    const answer = await context.model.ask({ phase, activity: activityId, messages, ...offer })
+    const abortable = context.params.interrupt === 'abort' && phase !== 'result' && mayDivert(activity, agent)
+    if (abortable) news.reset()
+    const asked = { phase, activity: activityId, messages, ...offer, ...(abortable && { interrupt: news }) }
+    const answer = await context.model.ask(asked)
+    if (answer.status === 'interrupted' && abortable) {
+      if (await diverts(activity, agent, phase)) return { kind: 'diverted' }
+      // A doorbell that brought nothing the activity hears: the question is put again.
+      activity.diversions += 1
+      attempt -= 1
+      continue
+    }
     const read = readAnswer(answer, question)
     if (read.ok) return { kind: 'value', value: read.value }
     const retry = attempt < context.params.retries

@@ -3,26 +3,155 @@ import { z } from 'zod'
 const count = z.number().int().min(0).max(1_000)
 const duration = z.number().int().min(1).max(86_400_000)
 
-/** Each field is an ablation or a bound of the architecture. */
-export const params = z.strictObject({
-  window: count.min(1).default(7).describe('Steps of the history that a prompt shows (COMPLETED shows all)'),
-  guard: z
-    .boolean()
-    .default(true)
-    .describe('Divert to OBSERVATION on undrained signals, before model calls and actions'),
-  maxDiversions: count.default(3).describe('Diversions in a row, with no step forward between them'),
-  knowledgeConstraint: z
-    .boolean()
-    .default(true)
-    .describe('No operation without a mounted document that covers its tool'),
-  wakeOnAnySignal: z.boolean().default(false).describe('Any signal ends a wait, not only the named ones'),
-  waitTimeoutMs: duration.default(300_000).describe('Time-out of a wait for which the model states none (ms)'),
-  maxWaitMs: duration.default(3_600_000).describe('Upper bound of the time-out of any wait (ms)'),
-  resyncMs: duration
-    .nullable()
-    .default(null)
-    .describe('While suspended, read the log at this interval (ms); null: never'),
-  retries: count.default(2).describe('Corrections of an answer that cannot be used, per phase'),
-  maxSetbacks: count.default(3).describe('Phases in a row that lead nowhere; one more ends the activity'),
-})
+/** What each parameter is where nobody says otherwise: every repair in place. */
+const FULL = {
+  window: 7,
+  guard: true,
+  guardActions: true,
+  interrupt: 'guard' as 'guard' | 'abort',
+  maxDiversions: 3,
+  maxSignals: 50,
+  knowledgeConstraint: true,
+  wakeOnAnySignal: false,
+  suspension: true,
+  waitAlone: true,
+  waitDecided: 'ahead' as 'ahead' | 'after',
+  timeouts: true,
+  waitTimeoutMs: 300_000,
+  maxWaitMs: 3_600_000,
+  resyncMs: null as number | null,
+  documentsUpFront: false,
+  retypedDocuments: false,
+  selectiveFocus: false,
+  validateBeliefs: true,
+  namespaces: 'separate' as 'separate' | 'shared',
+  goalInReasoning: true,
+  memory: 'trial' as 'none' | 'trial' | 'run' | 'persistent',
+  memoryPath: 'results/memory',
+  experiences: null as number | null,
+  similarity: 0.6,
+  experiencesIn: 'planning' as 'planning' | 'reasoning',
+  retries: 2,
+  maxSetbacks: 3,
+}
+
+/** The rules of the thesis' prototype, as docs/s-ora.md lists them with their sources. */
+const REFERENCE: typeof FULL = {
+  ...FULL,
+  guardActions: false,
+  wakeOnAnySignal: true,
+  waitAlone: false,
+  waitDecided: 'after',
+  timeouts: false,
+  retypedDocuments: true,
+  validateBeliefs: false,
+  namespaces: 'shared',
+  goalInReasoning: false,
+  experiencesIn: 'reasoning',
+}
+
+export const params = schema(FULL)
+export const referenceParams = schema(REFERENCE)
 export type Params = z.output<typeof params>
+
+/** Each field is an ablation or a bound of the architecture. */
+function schema(preset: typeof FULL) {
+  return z.strictObject({
+    window: count
+      .min(1)
+      .default(preset.window)
+      .describe('Steps of the history that a prompt shows (COMPLETED shows all)'),
+    guard: z
+      .boolean()
+      .default(preset.guard)
+      .describe('Divert to OBSERVATION on undrained signals, before model calls and actions'),
+    guardActions: z
+      .boolean()
+      .default(preset.guardActions)
+      .describe('The guard looks once more before an action is dispatched; false: between phases only'),
+    interrupt: z
+      .enum(['guard', 'abort'])
+      .default(preset.interrupt)
+      .describe('A signal during a model call: the guard finds it afterwards, or the call is aborted (needs guard)'),
+    maxDiversions: count
+      .default(preset.maxDiversions)
+      .describe('Diversions and aborted calls in a row, with no step forward between them'),
+    maxSignals: count
+      .min(1)
+      .default(preset.maxSignals)
+      .describe('Signals of one name that a prompt shows one by one; of more the last, and how many came before'),
+    knowledgeConstraint: z
+      .boolean()
+      .default(preset.knowledgeConstraint)
+      .describe('No operation without a mounted document that covers its tool'),
+    wakeOnAnySignal: z
+      .boolean()
+      .default(preset.wakeOnAnySignal)
+      .describe('Any signal ends a wait, not only the named ones'),
+    suspension: z
+      .boolean()
+      .default(preset.suspension)
+      .describe('Waits suspend the activity; false: it goes on observing and asking, cycle after cycle'),
+    waitAlone: z
+      .boolean()
+      .default(preset.waitAlone)
+      .describe('REASONING may decide to wait or to observe; false: SETUP or ACT only, and a wait needs a tool call'),
+    waitDecided: z
+      .enum(['ahead', 'after'])
+      .default(preset.waitDecided)
+      .describe('The wait of an action is decided with it, or by one more model call after its result'),
+    timeouts: z.boolean().default(preset.timeouts).describe('Waits end at a time-out'),
+    waitTimeoutMs: duration
+      .default(preset.waitTimeoutMs)
+      .describe('Time-out of a wait for which the model states none (ms)'),
+    maxWaitMs: duration.default(preset.maxWaitMs).describe('Upper bound of the time-out of any wait (ms)'),
+    resyncMs: duration
+      .nullable()
+      .default(preset.resyncMs)
+      .describe('While suspended, read the log at this interval (ms); null: never'),
+    documentsUpFront: z
+      .boolean()
+      .default(preset.documentsUpFront)
+      .describe('All documents are read by the runtime and mounted before the first phase'),
+    retypedDocuments: z
+      .boolean()
+      .default(preset.retypedDocuments)
+      .describe('Memory keeps a document as the model retypes it, not as it came'),
+    selectiveFocus: z
+      .boolean()
+      .default(preset.selectiveFocus)
+      .describe('SETUP is told that it may focus single signals of a tool, as tool.signal'),
+    validateBeliefs: z
+      .boolean()
+      .default(preset.validateBeliefs)
+      .describe('Values outside of the range that a mounted document states are told in trace and prompt'),
+    namespaces: z
+      .enum(['separate', 'shared'])
+      .default(preset.namespaces)
+      .describe('Shared: properties named goal_progress and act_instruction overwrite plan and instruction'),
+    goalInReasoning: z.boolean().default(preset.goalInReasoning).describe('REASONING is shown the goal'),
+    memory: z
+      .enum(['none', 'trial', 'run', 'persistent'])
+      .default(preset.memory)
+      .describe('How long what was read and learnt lives; none: an activity forgets a document when it unmounts it'),
+    memoryPath: z.string().min(1).default(preset.memoryPath).describe('The folder of a persistent memory'),
+    experiences: count
+      .nullable()
+      .default(preset.experiences)
+      .describe('Experiences that a prompt shows at most; null: 3 where memory outlasts the trial, else 0'),
+    similarity: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(preset.similarity)
+      .describe('An experience is shown whose goal is at least so similar: (cosine + 1) / 2, thus from 0.5'),
+    experiencesIn: z
+      .enum(['planning', 'reasoning'])
+      .default(preset.experiencesIn)
+      .describe('Experiences are shown where plans are made (OBSERVATION and REASONING), or in REASONING alone'),
+    retries: count.default(preset.retries).describe('Corrections of an answer that cannot be used, per phase'),
+    maxSetbacks: count
+      .default(preset.maxSetbacks)
+      .describe('Phases in a row that lead nowhere; one more ends the activity'),
+  })
+}

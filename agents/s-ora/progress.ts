@@ -1,4 +1,5 @@
 import type { Activity, Agent, Next, Phase } from './activity.js'
+import { pending } from './perception.js'
 
 /** A step forward: an action was carried out, a setup changed something, a wait began. */
 export function advance(activity: Activity): void {
@@ -11,7 +12,9 @@ export function setback(activity: Activity, agent: Agent, reason: string, then: 
   activity.intention = null
   activity.setbacks += 1
   if (activity.setbacks <= agent.context.params.maxSetbacks) return then
-  agent.context.claim(activity.door.uuid, 'gave_up', `${activity.setbacks} steps in a row led nowhere: ${reason}`)
+  const summary = `${activity.setbacks} steps in a row led nowhere: ${reason}`
+  agent.memory.learn({ goal: activity.goal, outcome: 'gave_up', summary, lessons: [], procedure: [] })
+  agent.context.claim(activity.door.uuid, 'gave_up', summary)
   return 'terminated'
 }
 
@@ -20,12 +23,16 @@ export function setback(activity: Activity, agent: Agent, reason: string, then: 
  * forward, so that a storm of signals starves nobody. What had been decided is dropped.
  */
 export async function diverts(activity: Activity, agent: Agent, from: Phase): Promise<boolean> {
-  const { guard, maxDiversions } = agent.context.params
-  if (!guard || activity.diversions >= maxDiversions) return false
-  const pending = await activity.door.pending()
-  if (pending.length === 0) return false
+  if (!mayDivert(activity, agent)) return false
+  const arrived = await pending(activity)
+  if (arrived.length === 0) return false
   activity.diversions += 1
   activity.intention = null
-  agent.context.note(activity.door.uuid, { kind: 'guard', from, signals: pending.map(({ signal }) => signal) })
+  agent.context.note(activity.door.uuid, { kind: 'guard', from, signals: arrived.map(({ signal }) => signal) })
   return true
+}
+
+export function mayDivert({ diversions }: Activity, { context }: Agent): boolean {
+  const { guard, maxDiversions } = context.params
+  return guard && diversions < maxDiversions
 }

@@ -1,7 +1,10 @@
-import type { Message } from '../../harness/define/index.js'
+import type { Message, SignalEntry } from '../../harness/define/index.js'
 import { prompt } from '../../harness/define/index.js'
 import type { Activity, Agent, HistoryStep, Thinking } from './activity.js'
-import { RULES, TASKS } from './rules.js'
+import type { Params } from './params.js'
+import { OWN_STATE } from './perception.js'
+import { mismatchesIn } from './ranges.js'
+import { RULES, taskOf } from './rules.js'
 
 const { catalogueLine, fact, section, signalLine, variableLines } = prompt
 
@@ -9,9 +12,12 @@ const { catalogueLine, fact, section, signalLine, variableLines } = prompt
 const VERBS = 'Verbs: discover, read, mount, focus, observe, operate, wait, claim, decline.'
 
 /** One system message (what never changes comes first) and one user message. */
-export function compose(phase: Thinking, activity: Activity, body: string[]): Message[] {
-  const system = [RULES, section('REPERTOIRE', [VERBS, ...operationLines(activity)]), section('TASK', TASKS[phase])]
-  const user = [section('GOAL', activity.goal), ...body]
+export function compose(phase: Thinking, activity: Activity, { context }: Agent, body: string[]): Message[] {
+  const { params } = context
+  const repertoire = section('REPERTOIRE', [VERBS, ...operationLines(activity)])
+  const system = [RULES, repertoire, section('TASK', taskOf(phase, params))]
+  const withoutGoal = phase === 'reasoning' && !params.goalInReasoning
+  const user = withoutGoal ? body : [section('GOAL', activity.goal), ...body]
   return [
     { role: 'system', content: system.join('\n') },
     { role: 'user', content: user.join('\n') },
@@ -29,33 +35,69 @@ export function instructionSection({ intention }: Activity): string {
   return section('INSTRUCTION', intention?.instruction ?? '')
 }
 
-export function documentsSection(activity: Activity, { memory }: Agent, more: string[] = []): string {
-  const texts = [...activity.mounted].map((id) => memory.text(id) ?? '')
+export function documentsSection({ mounted, memory }: Activity, more: string[] = []): string {
+  const texts = [...mounted].map((id) => memory.text(id) ?? '')
   return section('DOCUMENTS', [...texts, ...more])
 }
 
-export function unreadLine({ memory }: Agent): string {
+export function unreadLine({ memory }: Activity): string {
   return memory.catalogued() ? `Unread documents: ${memory.unread()}` : 'Nothing is discovered yet.'
 }
 
-export function catalogueSection({ mounted }: Activity, { memory }: Agent, more: string[] = []): string {
+export function catalogueSection({ mounted, memory }: Activity, more: string[] = []): string {
   if (!memory.catalogued()) return section('CATALOGUE', ['Nothing is discovered yet.', ...more])
   const lines = memory.catalogue().map((entry) => catalogueLine(entry, memory.state(entry.id, mounted)))
   return section('CATALOGUE', [...lines, ...more])
 }
 
 /** The focus is said first: a tool without properties would else be seen by nobody. */
-export function variablesSection(activity: Activity): string {
-  return section('VARIABLES', [...focusLines(activity), ...activity.beliefs.flatMap(variableLines)])
+export function variablesSection(activity: Activity, { context }: Agent): string {
+  const { namespaces, validateBeliefs } = context.params
+  // What looks like its own state is hidden with it (thesis, Listing 7.2).
+  const beliefs = namespaces === 'shared' ? activity.beliefs.map(withoutOwnState) : activity.beliefs
+  const mismatches = validateBeliefs
+    ? mismatchesIn(activity, beliefs).map((mismatch) => fact({ mismatch: { ...mismatch } }))
+    : []
+  return section('VARIABLES', [...focusLines(activity), ...beliefs.flatMap(variableLines), ...mismatches])
 }
 
-export function focusLines({ door, focusedAt }: Activity): string[] {
+function withoutOwnState(reading: HistoryStep['beliefs'][number]): HistoryStep['beliefs'][number] {
+  const others = Object.entries(reading.properties).filter(([name]) => !OWN_STATE.includes(name))
+  return { ...reading, properties: Object.fromEntries(others) }
+}
+
+export function focusLines({ door, focusedAt, narrowed }: Activity): string[] {
   const focused = [...door.focused()]
-  return focused.length === 0 ? [] : [fact({ focused, at: focusedAt })]
+  const only = Object.fromEntries([...narrowed].map(([tool, signals]) => [tool, [...signals]]))
+  if (focused.length === 0) return []
+  return [fact({ focused, ...(narrowed.size > 0 && { only }), at: focusedAt })]
 }
 
-export function signalsSection({ inbox }: Activity): string {
-  return section('SIGNALS', inbox.map(signalLine))
+export function signalsSection({ inbox }: Activity, { context }: Agent): string {
+  return section('SIGNALS', signalLines(inbox, context.params.maxSignals))
+}
+
+/** Of a name that came more often than `most` times the last ones only, and how many came before them. */
+export function signalLines(entries: readonly SignalEntry[], most: number): string[] {
+  const left = new Map<string, number>()
+  const nameOf = ({ tool, signal }: SignalEntry): string => JSON.stringify([tool, signal])
+  for (const entry of entries) left.set(nameOf(entry), (left.get(nameOf(entry)) ?? 0) + 1)
+  const dropped = new Map<string, number>()
+  return entries.flatMap((entry) => {
+    const name = nameOf(entry)
+    const remaining = left.get(name) ?? 0
+    left.set(name, remaining - 1)
+    if (remaining <= most) return [signalLine(entry)]
+    const count = (dropped.get(name) ?? 0) + 1
+    dropped.set(name, count)
+    const { tool, signal, at } = entry
+    return remaining === most + 1 ? [fact({ coalesced: { tool, signal, count }, at })] : []
+  })
+}
+
+/** Absent where there is none, so that no prompt speaks of memories to who has none. */
+export function memoriesSection({ experiences }: Activity): string[] {
+  return experiences.length === 0 ? [] : [section('MEMORIES', experiences)]
 }
 
 /** The last steps only: what else matters stands in the other sections. */
@@ -92,4 +134,16 @@ function operationLines({ door }: Activity): string[] {
   return door
     .tools()
     .flatMap((tool) => tool.actions.map(({ name, summary }) => fact({ tool: tool.name, operation: name, summary })))
+}
+
+/** What each phase's prompt is made of, as these parameters have it: the fixed texts first, then the sections that follow. */
+export function printPrompts(params: Params): Record<string, string> {
+  const phases: Thinking[] = ['observation', 'reasoning', 'setup', 'action', 'completed']
+  if (params.waitDecided === 'after' || params.retypedDocuments) phases.splice(4, 0, 'result')
+  return Object.fromEntries(
+    phases.map((phase) => [
+      phase,
+      [RULES, section('REPERTOIRE', VERBS), section('TASK', taskOf(phase, params))].join('\n'),
+    ]),
+  )
 }

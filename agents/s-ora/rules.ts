@@ -1,4 +1,5 @@
 import type { Thinking } from './activity.js'
+import type { Params } from './params.js'
 
 /** What holds in every phase. */
 export const RULES = `You are the mind of an activity that pursues one goal in a world which moves by itself, also while you think.
@@ -10,15 +11,58 @@ export const RULES = `You are the mind of an activity that pursues one goal in a
 - The activity goes through phases. Answer what the TASK of this phase asks, and nothing else.
 `
 
+const SETUP = 'SETUP: mount or unmount documents, focus or unfocus tools.'
+const ACT = 'ACT: one call of a tool (discovering and reading documents are calls, too).'
+const INSTRUCTION =
+  'Write "instruction" so that it can be carried out without any further thought: name the tool, the operation, its arguments, or the documents and tools.'
+
 /** What each phase asks of the model. */
-export const TASKS: Record<Thinking, string> = {
+const TASKS: Record<Exclude<Thinking, 'reasoning' | 'result' | 'setup'>, string> = {
   observation: `Phase OBSERVATION. Take in SIGNALS and VARIABLES and say what they mean for the goal. Revise the plan: what remains, one step each.
 Set "completed" when the goal is verified as achieved ("achieved": true), or when nothing can achieve it any more ("achieved": false; never while documents are unread).`,
-  reasoning: `Phase REASONING. Decide the one next step:
-SETUP: mount or unmount documents, focus or unfocus tools. ACT: one call of a tool (discovering and reading documents are calls, too). WAIT: suspend until a signal or a condition. OBSERVE: look at the situation afresh, also to end the activity.
-Write "instruction" so that it can be carried out without any further thought: name the tool, the operation, its arguments, or the documents and tools.
-"wait" with ACT begins at the acknowledgement, with WAIT at once; name the signals that the document promises.`,
-  setup: `Phase SETUP. Carry out INSTRUCTION: name the documents to mount and unmount and the tools to focus and unfocus. Only documents in state "read" can be mounted.`,
   action: `Phase ACTION. Carry out INSTRUCTION with exactly one tool call, as the documents say. Where it cannot be carried out, call "decline".`,
   completed: `Phase COMPLETED. The activity has ended. Reflect on the whole HISTORY: what was done, how it ended, what to learn from it, and which procedure works.`,
+}
+
+/** The task of a phase, as the parameters have it. */
+export function taskOf(phase: Thinking, params: Params): string {
+  if (phase === 'reasoning') return reasoningTask(params)
+  if (phase === 'setup') return setupTask(params)
+  return phase === 'result' ? resultTask(params) : TASKS[phase]
+}
+
+function reasoningTask({ waitAlone, waitDecided }: Params): string {
+  const ahead = waitDecided === 'ahead'
+  const alone =
+    ' WAIT: suspend until a signal or a condition. OBSERVE: look at the situation afresh, also to end the activity.'
+  const begins = [
+    ...(ahead ? ['with ACT begins at the acknowledgement'] : []),
+    ...(waitAlone ? [`with WAIT${ahead ? '' : ' begins'} at once`] : []),
+  ]
+  return [
+    'Phase REASONING. Decide the one next step:',
+    `${SETUP} ${ACT}${waitAlone ? alone : ''}`,
+    INSTRUCTION,
+    ...(begins.length > 0 ? [`"wait" ${begins.join(', ')}; name the signals that the document promises.`] : []),
+  ].join('\n')
+}
+
+function setupTask({ selectiveFocus }: Params): string {
+  const task =
+    'Phase SETUP. Carry out INSTRUCTION: name the documents to mount and unmount and the tools to focus and unfocus. Only documents in state "read" can be mounted.'
+  return selectiveFocus
+    ? `${task} To hear only some signals of a tool, focus them one by one as "tool.signal", with the names of its document.`
+    : task
+}
+
+function resultTask({ waitDecided, retypedDocuments }: Params): string {
+  return [
+    'Phase ACTION, after the call. RESULT is what it brought.',
+    ...(waitDecided === 'after'
+      ? [
+          '"suspend": where the document says that something must end before the next step, suspend until then; else null.',
+        ]
+      : []),
+    ...(retypedDocuments ? ['"document": where RESULT is a document, its whole text, word for word.'] : []),
+  ].join('\n')
 }

@@ -1,7 +1,8 @@
 import { defineAgent } from '../../harness/define/index.js'
 import { params } from './params.js'
+import { lifetimeOf } from './memory.js'
+import { printPrompts } from './prompts.js'
 import { pursue } from './runtime.js'
-import { createSemanticMemory } from './semantic-memory.js'
 
 export default defineAgent({
   name: 's-ora',
@@ -10,5 +11,7 @@ export default defineAgent({
   surface: 'push',
   usesModel: true,
   params,
-  run: (context) => pursue({ context, memory: createSemanticMemory() }),
+  lifetime: lifetimeOf,
+  prompts: printPrompts,
+  run: pursue,
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { JsonSchema } from '../../harness/define/index.js'
+import type { Params } from './params.js'
 
 /** A schema under its name, with its JSON Schema as plain data: what zod prints carries its own prototypes. */
 export interface Form<S extends z.ZodObject> {
@@ -40,18 +41,74 @@ export const observation = form('observation', {
   plan: steps('What remains to be done, one step each'),
 })
 
-export const reasoning = form('reasoning', {
-  decision: z.enum(['SETUP', 'ACT', 'WAIT', 'OBSERVE']).describe('What comes next'),
-  instruction: z.string().describe('The one next step, to be carried out word for word'),
-  wait: wait.describe('With WAIT: begins at once. With ACT: begins at the acknowledgement. Else null'),
+/** What REASONING decides. Variants that offer less are read as this all the same. */
+export interface Decision {
+  decision: 'SETUP' | 'ACT' | 'WAIT' | 'OBSERVE'
+  instruction: string
+  wait: z.output<typeof wait>
+}
+type ReasoningForm = Form<z.ZodObject<{ [K in keyof Decision]: z.ZodType<Decision[K]> }>>
+
+const instruction = z.string().describe('The one next step, to be carried out word for word')
+const anything = z.enum(['SETUP', 'ACT', 'WAIT', 'OBSERVE']).describe('What comes next')
+const setupOrAct = z.enum(['SETUP', 'ACT']).describe('What comes next')
+const absent = z.null().default(null)
+
+const reasoningForms: Record<'ahead' | 'after', Record<'alone' | 'withCall', ReasoningForm>> = {
+  ahead: {
+    alone: form('reasoning', {
+      decision: anything,
+      instruction,
+      wait: wait.describe('With WAIT: begins at once. With ACT: begins at the acknowledgement. Else null'),
+    }),
+    withCall: form('reasoning', {
+      decision: setupOrAct,
+      instruction,
+      wait: wait.describe('With ACT: begins at the acknowledgement. Else null'),
+    }),
+  },
+  after: {
+    alone: form('reasoning', {
+      decision: anything,
+      instruction,
+      wait: wait.describe('With WAIT: begins at once. Else null'),
+    }),
+    withCall: {
+      ...form('reasoning', { decision: setupOrAct, instruction }),
+      schema: z.object({ decision: setupOrAct, instruction, wait: absent }),
+    },
+  },
+}
+export const reasoning = ({ waitAlone, waitDecided }: Params): ReasoningForm =>
+  reasoningForms[waitDecided][waitAlone ? 'alone' : 'withCall']
+
+/** Asked after the result of a call, where the wait is decided then or a document is retyped. */
+export function result(asked: { wait: boolean; document: boolean }): Form<typeof resultReply> {
+  const { json } = form('result', {
+    summary: z.string().describe('What the result means'),
+    ...(asked.wait && { suspend: wait.describe('Suspend until then; null: go on') }),
+    ...(asked.document && { document: z.string().nullable().describe('The document of the RESULT, word for word') }),
+  })
+  return { name: 'result', schema: resultReply, json }
+}
+const resultReply = z.object({
+  summary: z.string(),
+  suspend: wait.default(null),
+  document: z.string().nullable().default(null),
 })
 
-export const setup = form('setup', {
+const setupShape = {
   mount: steps('Documents to put into the prompt'),
   unmount: steps('Documents to take out of the prompt'),
   focus: steps('Tools to observe'),
   unfocus: steps('Tools to observe no longer'),
+}
+const plainSetup = form('setup', setupShape)
+const selectiveSetup = form('setup', {
+  ...setupShape,
+  focus: steps('Tools to observe; a name such as tool.signal narrows the tool to single signals'),
 })
+export const setup = ({ selectiveFocus }: Params): typeof plainSetup => (selectiveFocus ? selectiveSetup : plainSetup)
 
 export const completed = form('completed', {
   summary: z.string().describe('What was done'),

@@ -1,7 +1,8 @@
 import type { Condition, JsonObject, Reading, WaitCondition } from '../../harness/define/index.js'
-import { perceive, remember } from './activity.js'
-import type { Activity, Agent, Suspension } from './activity.js'
+import { remember } from './activity.js'
+import type { Activity, Agent, Next, Suspension } from './activity.js'
 import { prompt } from '../../harness/define/index.js'
+import { pending, perceive } from './perception.js'
 import { advance } from './progress.js'
 
 export interface WaitEnd {
@@ -9,20 +10,30 @@ export interface WaitEnd {
   signals: string[]
 }
 
-/** Begins a wait; whether it is over already is for the next look to say. */
-export function suspend(activity: Activity, agent: Agent, asked: WaitCondition): void {
-  const { waitTimeoutMs, maxWaitMs, resyncMs } = agent.context.params
+/**
+ * Begins a wait; whether it is over already is for the next look to say. Without suspension there is none: the activity
+ * goes on observing, and each look costs a cycle.
+ */
+export function suspend(activity: Activity, agent: Agent, asked: WaitCondition): Next {
+  const { suspension, timeouts, waitTimeoutMs, maxWaitMs, resyncMs } = agent.context.params
+  activity.intention = null
+  if (!suspension) return 'observation'
   const now = agent.context.now()
-  const timeoutMs = Math.min(asked.timeoutMs ?? waitTimeoutMs, maxWaitMs)
+  const timeoutMs = timeouts ? Math.min(asked.timeoutMs ?? waitTimeoutMs, maxWaitMs) : null
   const condition = { ...asked, timeoutMs }
   advance(activity)
-  activity.intention = null
   activity.suspension = {
     condition,
-    deadline: now + timeoutMs,
+    deadline: timeoutMs === null ? null : now + timeoutMs,
     resyncAt: resyncMs === null ? null : now + resyncMs,
   }
   agent.context.note(activity.door.uuid, { kind: 'suspend', ...condition })
+  return 'waiting'
+}
+
+/** A wait that nothing could end but its time-out is none. */
+export function conditionOf({ wait }: { wait: WaitCondition | null }): WaitCondition | null {
+  return wait === null || (wait.signals.length === 0 && wait.when === null) ? null : wait
 }
 
 /** Decides by code whether a suspension is over; at its time-out the log is read before that counts. */
@@ -31,7 +42,7 @@ export async function look(activity: Activity, agent: Agent, suspension: Suspens
   const { resyncMs } = agent.context.params
   const end = await met(activity, agent, suspension.condition)
   if (end !== null) return end
-  const timedOut = now >= suspension.deadline
+  const timedOut = suspension.deadline !== null && now >= suspension.deadline
   const due = suspension.resyncAt !== null && now >= suspension.resyncAt
   if (!timedOut && !due) return null
   await activity.door.resync()
@@ -41,7 +52,7 @@ export async function look(activity: Activity, agent: Agent, suspension: Suspens
 
 /** When the runtime has to look again although nothing rings. */
 export function nextLook({ deadline, resyncAt }: Suspension): number {
-  return resyncAt === null ? deadline : Math.min(deadline, resyncAt)
+  return Math.min(deadline ?? Infinity, resyncAt ?? Infinity)
 }
 
 /** Takes an activity out of its suspension and tells why. */
@@ -55,10 +66,10 @@ export function wake(activity: Activity, agent: Agent, suspension: Suspension, e
 }
 
 async function met(activity: Activity, agent: Agent, { signals, when }: WaitCondition): Promise<WaitEnd | null> {
-  const pending = await activity.door.pending()
-  const relevant = pending.filter(({ signal }) => agent.context.params.wakeOnAnySignal || signals.includes(signal))
+  const arrived = await pending(activity)
+  const relevant = arrived.filter(({ signal }) => agent.context.params.wakeOnAnySignal || signals.includes(signal))
   if (relevant.length > 0) return { reason: 'signal', signals: relevant.map(({ signal }) => signal) }
-  if (when !== null && holds(when, await perceive(activity))) return { reason: 'condition', signals: [] }
+  if (when !== null && holds(when, await perceive(activity, agent))) return { reason: 'condition', signals: [] }
   return null
 }
 

@@ -12,6 +12,7 @@ import { loadMetrics, pluginFiles } from '../run/discover.js'
 import { findRun, readRun } from '../run/store.js'
 import { loadSuite } from '../run/suite-file.js'
 import { columns } from './columns.js'
+import { completed } from './completed.js'
 import { compareSides } from './comparing.js'
 import type { ComparingOptions } from './comparing.js'
 import { exit } from './exit.js'
@@ -92,7 +93,7 @@ export async function updateBaseline(name: string): Promise<number> {
   const run = await fresh(before.header)
   if (run === null) return exit.interrupted
   try {
-    await compareSides([sideOfBaseline(name, before), today(run)], everything)
+    await compareSides([sideOfBaseline(name, await completed(before)), today(run)], everything)
   } catch (error) {
     // Nothing to compare with is no reason to keep the old one.
     if (!(error instanceof UserError)) throw error
@@ -133,7 +134,10 @@ export async function checkBaseline(name: string, given: ComparingOptions): Prom
   const run = await fresh(baseline.header)
   if (run === null) return exit.interrupted
   try {
-    const { code, comparison } = await compareSides([sideOfBaseline(name, baseline), today(run)], given)
+    const { code, comparison } = await compareSides(
+      [sideOfBaseline(name, await completed(baseline)), today(run)],
+      given,
+    )
     if (code === exit.fine) rmSync(dirname(run), { recursive: true })
     else {
       const trial = comparison.groups.flatMap(({ changes }) => changes?.kinds ?? [])[0]?.trials[0]

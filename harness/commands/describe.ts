@@ -13,23 +13,37 @@ import { openWorld } from '../world/open.js'
 import { columns } from './columns.js'
 
 /** One thing in full: parameters with units and ranges, documents, surface. */
-export const describeCommand: CommandModule<object, { name: string; document: string | undefined }> = {
-  command: 'describe <name>',
-  describe: 'Describe an agent, environment, suite or metric in full',
-  builder: (y) =>
-    y
-      .positional('name', {
-        type: 'string',
-        demandOption: true,
-        describe: 'Its name (see `list`), or a NAME.env.ts or NAME.agent.ts file',
-      })
-      .option('document', { type: 'string', describe: 'Print this document of an environment' })
-      .example('$0 describe water-hammer', 'goal, tools, documents, parameters')
-      .example('$0 describe water-hammer --document hydraulics', 'one manual as an agent reads it')
-      .example('$0 describe s-ora', 'surface and parameters of an agent'),
-  async handler({ name, document }) {
-    process.stdout.write(`${await describeThing(name, document)}\n`)
-  },
+export const describeCommand: CommandModule<object, { name: string; document: string | undefined; prompts: boolean }> =
+  {
+    command: 'describe <name>',
+    describe: 'Describe an agent, environment, suite or metric in full',
+    builder: (y) =>
+      y
+        .positional('name', {
+          type: 'string',
+          demandOption: true,
+          describe: 'Its name (see `list`), or a NAME.env.ts or NAME.agent.ts file',
+        })
+        .option('document', { type: 'string', describe: 'Print this document of an environment' })
+        .option('prompts', { type: 'boolean', default: false, describe: 'Print the fixed texts of an agent’s prompts' })
+        .example('$0 describe water-hammer', 'goal, tools, documents, parameters')
+        .example('$0 describe water-hammer --document hydraulics', 'one manual as an agent reads it')
+        .example('$0 describe s-ora', 'surface and parameters of an agent')
+        .example('$0 describe s-ora --prompts', 'what its model is told in each phase'),
+    async handler({ name, document, prompts }) {
+      process.stdout.write(`${prompts ? await describePrompts(name) : await describeThing(name, document)}\n`)
+    },
+  }
+
+/** As its parameters are by default. */
+async function describePrompts(name: string): Promise<string> {
+  const catalogue = createCatalogue()
+  const named = catalogue.nameOf('agent', name)
+  if (!catalogue.has('agent', named)) throw new UserError(`No agent named "${name}". See \`sora-bench list\`.`)
+  const agent = await catalogue.agent(named)
+  const prompts = Object.entries(agent.prompts?.(agent.params.parse({})) ?? {})
+  if (prompts.length === 0) throw new UserError(`${agent.name} has no fixed prompts to print.`)
+  return prompts.map(([phase, text]) => `${onStdout.bold(phase)}\n${text}`).join('\n\n')
 }
 
 async function describeThing(name: string, document: string | undefined): Promise<string> {

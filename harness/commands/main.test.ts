@@ -92,6 +92,8 @@ test.each([
   [['run', 'smoke', '--agents', 'oracle,oracle'], /^The suite plans the trial "water-hammer\/oracle\/0" twice/],
   [['run', 'smoke', '--model', 'gpt-x'], /^The model "gpt-x" needs a key: set OPENAI_API_KEY/],
   [['report', 'nowhere'], /^No run "nowhere"\./],
+  [['describe', 'nobody', '--prompts'], /^No agent named "nobody"\./],
+  [['describe', 'do-nothing', '--prompts'], /^do-nothing has no fixed prompts to print\./],
   [['describe', 'nothing'], /^Nothing is named "nothing"\. Known: /],
 ])('%j is the user’s mistake: one line, the known values, exit code 2', async (argv, message) => {
   vi.stubEnv('OPENAI_API_KEY', '')

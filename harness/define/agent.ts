@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Bell } from './clock.js'
 import type { DoorOf, Surface, WaitCondition } from './door.js'
-import type { JsonObject } from './json.js'
+import type { Json, JsonObject, Scalar } from './json.js'
 import type { ModelAccess } from './model.js'
 import type { Random } from './random.js'
 
@@ -12,6 +12,10 @@ export type AgentNote =
   | { kind: 'mount'; documents: string[] }
   | { kind: 'unmount'; documents: string[] }
   | { kind: 'guard'; from: string; signals: string[] }
+  /** A value that the documents do not allow; `range` as they print it. */
+  | { kind: 'mismatch'; tool: string; property: string; value: Scalar; range: string }
+  /** What the agent brought from earlier trials; `stale` was forgotten, since the world's documents have changed. */
+  | { kind: 'recall'; documents: string[]; stale: string[]; experiences: number }
   | ({ kind: 'suspend' } & WaitCondition)
   | { kind: 'wake'; reason: 'signal' | 'condition' | 'timeout'; signals: string[] }
   | { kind: 'malformed'; what: string; detail: string; retry: boolean }
@@ -38,6 +42,12 @@ export type UnitNote =
   | { kind: 'told'; answer: string | null }
   /** As many rounds of calls as one turn may have were handled; the calls of one more were not. */
   | { kind: 'depth_limit'; limit: number }
+
+/**
+ * How far what an agent keeps is carried. `run`: to the next scenario of the same case, agent, model and replica, in the
+ * plan's order. `persistent`: through the folder at `path` to whatever comes later, other runs included.
+ */
+export type Lifetime = { kind: 'trial' } | { kind: 'run' } | { kind: 'persistent'; path: string }
 
 /** What an agent says of its goal when it ends. */
 export type Claim = 'achieved' | 'gave_up'
@@ -78,6 +88,10 @@ export interface Context<S extends Surface, P> {
   pause(delayMs: number): Promise<void>
   note(activity: string, note: AgentNote): void
   claim(activity: string, claim: Claim, text: string): void
+  /** What this role of the agent kept in an earlier trial, as far as its `lifetime` reaches; null: nothing. */
+  recall(): Json
+  /** Keeps a value for later trials, in place of all that was kept before; it goes nowhere where the lifetime is the trial's. */
+  keep(value: Json): void
   /** For controls alone: runs the environment's oracle through a door of its own. */
   script(run: ScriptRun): Promise<void>
 }
@@ -119,6 +133,10 @@ export interface Agent<S extends Surface = Surface, P extends z.ZodObject = z.Zo
   /** Does it think without a model (`ScriptRun.think`)? Then a suite's thinking policies tell its trials apart. */
   thinks?: boolean
   params: P
+  /** How long what it keeps by `context.keep` lives; absent: as long as the trial. */
+  lifetime?(params: z.output<P>): Lifetime
+  /** The fixed texts of its prompts by phase, for who wants to read them. */
+  prompts?(params: z.output<P>): Record<string, string>
   run(context: Context<S, z.output<P>>): Promise<void>
 }
 

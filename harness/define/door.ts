@@ -1,3 +1,4 @@
+import type { Bell } from './clock.js'
 import type { Condition } from './environment.js'
 import type { Json, JsonObject, JsonSchema, Scalar } from './json.js'
 
@@ -44,6 +45,13 @@ export interface DocumentEntry {
   covers: string[]
 }
 
+/** A document as the world lists it to programs: `hash` changes with its content. */
+export interface DocumentStamp {
+  id: string
+  summary: string
+  hash: string
+}
+
 /** The last known values of one tool's properties, each with the time (ms) of its last change, and when they were read. */
 export interface Reading {
   tool: string
@@ -68,6 +76,8 @@ export interface Door {
   tools(): readonly ToolSpec[]
   /** Calls a tool by name. Never rejects for a bad call: that is a result. */
   call(name: string, args: JsonObject): Promise<CallResult>
+  /** The documents that there are, for a runtime that must know whether what it has read still holds. No model sees it. */
+  documents(): Promise<DocumentStamp[]>
 }
 
 /** A door whose operations return late: when a signal has told the end of the latent process that they began. */
@@ -84,6 +94,8 @@ export interface AsyncDoor extends Door {
 
 /** A door through which the world can ring. Doorbells only mark things dirty; values come by reading. */
 export interface PushDoor extends Door {
+  /** Rings with the doorbells of the activity's log of signals, and with no others. */
+  readonly news: Bell
   /** Subscribes the activity to a tool's properties and signals. Its values are dirty from then on. */
   focus(tool: string): Promise<void>
   unfocus(tool: string): Promise<void>

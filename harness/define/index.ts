@@ -8,6 +8,7 @@ export type {
   Context,
   Goal,
   Goals,
+  Lifetime,
   ScriptRun,
   ScriptWait,
   ThoughtLength,

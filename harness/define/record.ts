@@ -80,6 +80,10 @@ export type Happening =
   | { kind: 'violation'; violation: string; op: string | null }
   | { kind: 'margin'; violation: string; distance: number; unit: string; near: boolean }
   | { kind: 'claim'; claim: Claim; text: string }
+  /** What the role was given of earlier trials, as pooled JSON; only where its memory outlasts the trial. */
+  | { kind: 'remembered'; hash: string }
+  /** What it leaves to later ones. */
+  | { kind: 'kept'; hash: string }
   /** A limit of the trial was reached. */
   | { kind: 'limit'; limit: string; value: number }
   | { kind: 'error'; where: string; message: string; stack: string | null; infrastructure: boolean }

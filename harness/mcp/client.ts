@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { EmptyResultSchema, ErrorCode, McpError, ReadResourceResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
-import type { JsonObject } from '../define/index.js'
+import type { DocumentStamp, JsonObject } from '../define/index.js'
 import { ACTIONS, KIND } from './declared.js'
 import { inputShape, jsonObject } from './json.js'
 import { ORDER, SEQ } from './subscriptions.js'
@@ -25,6 +25,14 @@ const listing = z.object({
 })
 export type ListedTool = z.output<typeof listing>['tools'][number]
 
+const stamps = z.object({
+  resources: z.array(
+    z
+      .object({ name: z.string(), description: z.string(), _meta: z.object({ hash: z.string() }) })
+      .transform(({ name, description, _meta: { hash } }) => ({ id: name, summary: description, hash })),
+  ),
+})
+
 const answered = z.object({
   content: z.tuple([z.object({ type: z.literal('text'), text: z.string() })]),
   structuredContent: jsonObject,
@@ -44,6 +52,7 @@ export interface WorldClient {
   tools(): Promise<ListedTool[]>
   call(name: string, args: JsonObject): Promise<Answered>
   read(uri: string): Promise<string>
+  documents(): Promise<DocumentStamp[]>
   /** False for what cannot be followed. */
   follow(uri: string): Promise<boolean>
   unfollow(uri: string): Promise<void>
@@ -78,6 +87,7 @@ export async function connectClient(transport: Transport, rung: (bell: Rung | nu
       if (first === undefined || !('text' in first)) throw new Error(`The resource "${uri}" has no text.`)
       return first.text
     },
+    documents: async () => (await client.request({ method: 'resources/list' }, stamps, patience)).resources,
     async follow(uri) {
       try {
         await client.request({ method: 'resources/subscribe', params: { uri } }, EmptyResultSchema, patience)

@@ -58,6 +58,7 @@ export function createDoor(parts: DoorParts, ways: Ways = {}): Door {
   return {
     uuid,
     tools: () => specs,
+    documents: () => gate(() => client.documents()),
     call: (name, given) =>
       gate(async () => {
         const { uuid: _hidden, ...args } = given

@@ -16,7 +16,8 @@ export interface RingingDoor extends PushDoor {
 }
 
 export function createPushDoor(parts: DoorParts): RingingDoor {
-  const { uuid, client, gate, record } = parts
+  const { uuid, client, clock, gate, record } = parts
+  const news = clock.bell()
   const door = createDoor(parts)
   const focus = new Map<string, { dirty: boolean; last: Reading | null }>()
   const log = createLog((after) => client.read(addressUri({ kind: 'signals', uuid, after })))
@@ -53,6 +54,7 @@ export function createPushDoor(parts: DoorParts): RingingDoor {
 
   return {
     ...door,
+    news,
     focused: () => [...focus.keys()],
     focus: (tool) =>
       gate(async () => {
@@ -84,6 +86,7 @@ export function createPushDoor(parts: DoorParts): RingingDoor {
     ring(tool) {
       if (tool === null) {
         log.markDirty()
+        news.ring()
         return true
       }
       const state = focus.get(tool)

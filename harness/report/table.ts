@@ -88,9 +88,15 @@ export function agentLabel({ agent }: Group, groups: readonly Group[]): string {
   ].join(' ')
 }
 
+/** Where one thing at a time is changed, what most have in common goes without saying. */
 function differences(own: JsonObject, all: readonly JsonObject[]): string[] {
+  const sets = [...new Map(all.map((params) => [JSON.stringify(params), params])).values()]
   return Object.keys(own)
-    .filter((key) => new Set(all.map((params) => JSON.stringify(params[key]))).size > 1)
+    .filter((key) => {
+      const values = sets.map((params) => JSON.stringify(params[key]))
+      const alike = values.filter((value) => value === JSON.stringify(own[key])).length
+      return alike < sets.length && !(sets.length > 2 && alike > sets.length / 2)
+    })
     .map((key) => clean(`${key}=${JSON.stringify(own[key])}`))
 }
 

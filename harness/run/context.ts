@@ -17,6 +17,8 @@ import { assignGoals, openingGoal } from './goals.js'
 import type { Ledger } from '../model/ledger.js'
 import { meter } from '../model/metered.js'
 import { createThought } from '../model/thought.js'
+import { lifetimeOf, recollection } from './memory.js'
+import type { TrialMemory } from './memory.js'
 import type { LiveWorld } from '../world/live.js'
 import type { TrialParts } from './trial.js'
 
@@ -34,6 +36,7 @@ export interface Seat {
   world: LiveWorld
   parts: TrialParts
   ledger: Ledger
+  memory: TrialMemory
   /** Activity → role, for the records of a world that knows activities alone. */
   activities: Map<string, string>
   /** Records the limit, ends the trial and never settles. */
@@ -44,6 +47,13 @@ export interface Seat {
 export function createContext(seat: Seat): Context<Surface, JsonObject> {
   const { role, self, clock, session, record, random } = seat
   const assignment = assignGoals(role, { clock, bell: session.bell, record })
+  const { recall, keep } = recollection({
+    lifetime: lifetimeOf(seat.agent, seat.agentParams),
+    memory: seat.memory,
+    role: role.name,
+    pool: (text, onNew) => seat.ledger.pool(text, onNew),
+    record: (happening) => record(happening, { role: role.name }),
+  })
   const who = (activity: string): { role: string; activity: string } => ({ role: role.name, activity })
   const begin = (name: string): string => {
     const uuid = random.uuid(role.name, name)
@@ -76,6 +86,8 @@ export function createContext(seat: Seat): Context<Surface, JsonObject> {
       record({ kind: 'claim', claim, text }, who(activity))
       assignment.claimed(activity, claim)
     },
+    recall,
+    keep,
     script: async ({ waitFor, think }) => {
       const activity = begin('script')
       const thought = think === undefined ? null : thoughtOf(seat, think, activity)

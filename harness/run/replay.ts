@@ -6,6 +6,7 @@ import { parseThinking } from '../model/thinking.js'
 import { clean } from '../trace/text.js'
 import { firstDivergence, valueText } from './divergence.js'
 import type { Divergence } from './divergence.js'
+import { freshMemory, givenIn } from './memory.js'
 import { parseParams } from './params.js'
 import { parseWorldParams } from './world-params.js'
 import { runTrial } from './trial.js'
@@ -49,7 +50,9 @@ export async function replayTrial(recorded: Trace, { agent, environment }: Defin
     agentParams: parseParams(agent.name, agent.params, told.agentParams),
   }
   const chat = identity.model === null ? null : recordedModel(recorded)
-  const trace = await runTrial(identity, { agent, environment, chat, thinking: parseThinking(identity.thinking) })
+  const memory = freshMemory(givenIn(recorded))
+  const thinking = parseThinking(identity.thinking)
+  const trace = await runTrial(identity, { agent, environment, chat, thinking, memory })
   const divergence = firstDivergence(recorded, trace)
   const asks = [recorded, trace].some((records) => isAsking(records[divergence?.n ?? -1]))
   const miss = asks ? (chat?.miss?.miss ?? null) : null

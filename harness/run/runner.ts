@@ -5,6 +5,7 @@ import { measure } from '../metrics/measure.js'
 import type { ChatModel } from '../model/chat.js'
 import { parseThinking } from '../model/thinking.js'
 import type { Definitions, Plan } from './plan.js'
+import { openMemories } from './memories.js'
 import type { RunWriter } from './writer.js'
 import { runTrial } from './trial.js'
 
@@ -19,15 +20,21 @@ export interface RunOptions {
   onTrial: (line: TrialLine) => void
 }
 
-/** Runs the trials of a plan that are not done, and stores each as it ends. An abort lets those in flight end, and starts no other. */
+/**
+ * Runs the trials of a plan that are not done, and stores each as it ends. A trial that remembers others waits for them.
+ * An abort lets those in flight end, and starts no other.
+ */
 export async function runPlan(plan: Plan, options: RunOptions): Promise<{ done: number; interrupted: boolean }> {
   const limit = pLimit(options.concurrency)
+  const memories = openMemories(plan.trials, { definitions: options.definitions, folder: options.writer.folder })
   let done = 0
   const run = async (identity: TrialIdentity): Promise<void> => {
     if (options.signal.aborted) return
     const began = process.hrtime.bigint()
-    const trace = await runTrial(identity, partsOf(identity, options))
+    const memory = memories.give(identity)
+    const trace = await runTrial(identity, { ...partsOf(identity, options), memory })
     const line = lineOf(identity, trace, options.metrics)
+    memories.take(identity, memory, line.outcome !== 'infrastructure_error')
     options.writer.append(line, trace, Number(process.hrtime.bigint() - began) / 1e6)
     done++
     options.onTrial(line)
@@ -35,7 +42,16 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<{ done: 
     await new Promise<void>((resolve) => setImmediate(resolve))
   }
   const open = plan.trials.filter(({ id }) => !options.writer.done.has(id))
-  await Promise.all(open.map((identity) => limit(run, identity)))
+  const ended = new Map<string, Promise<void>>()
+  for (const identity of open) {
+    const before = ended.get(memories.before(identity)?.id ?? '')
+    ended.set(identity.id, before === undefined ? limit(run, identity) : before.then(() => limit(run, identity)))
+  }
+  try {
+    await Promise.all(ended.values())
+  } finally {
+    memories.close()
+  }
   options.writer.arrange(plan.trials)
   return { done, interrupted: options.signal.aborted && done < open.length }
 }

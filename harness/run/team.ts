@@ -62,6 +62,11 @@ export function seatedAt(agent: Agent, role: string, params: JsonObject): { agen
   return { agent: member.agent, params: parseParams(member.agent.name, member.agent.params, Object.fromEntries(own)) }
 }
 
+/** Everybody who may have a seat, each with their own parameters. */
+export function seatsOf(agent: Agent, params: JsonObject): { agent: Agent; params: JsonObject }[] {
+  return isTeamAgent(agent) ? agent.members.map(({ role }) => seatedAt(agent, role, params)) : [{ agent, params }]
+}
+
 export function memberOf(agent: Agent, role: string): Member | null {
   if (!isTeamAgent(agent)) return null
   return (

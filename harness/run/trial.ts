@@ -24,6 +24,8 @@ import { openWorld } from '../world/open.js'
 import type { LiveWorld } from '../world/live.js'
 import { createContext } from './context.js'
 import { checkGoals, wholeGoal } from './goals.js'
+import { freshMemory, hashOf } from './memory.js'
+import type { TrialMemory } from './memory.js'
 import { memberOf, seatedAt } from './team.js'
 import { splitWorldParams } from './world-params.js'
 
@@ -34,6 +36,8 @@ export interface TrialParts {
   /** Null where the agent asks no model. */
   chat: ChatModel | null
   thinking: ThinkingPolicy
+  /** What the roles bring from earlier trials, and where they leave what they keep; absent: nothing, and nowhere. */
+  memory?: TrialMemory
 }
 
 /** How long after the last agent's end a world may go on by itself, in virtual ms. */
@@ -49,6 +53,7 @@ export async function runTrial(identity: TrialIdentity, parts: TrialParts): Prom
   const seeded = createRandom(identity.scenario.seed)
   const random = identity.replica === 0 ? seeded : seeded.fork('replica', identity.replica)
   const ledger = createLedger()
+  const memory = parts.memory ?? freshMemory()
   const sessions: Session[] = []
   const activities = new Map<string, string>()
   const recordOfWorld: Recorder = (happening, who) => {
@@ -150,6 +155,7 @@ export async function runTrial(identity: TrialIdentity, parts: TrialParts): Prom
           world: live,
           parts,
           ledger,
+          memory,
           activities,
           exhausted,
         }),
@@ -167,6 +173,7 @@ export async function runTrial(identity: TrialIdentity, parts: TrialParts): Prom
       if (error !== broken) reportError(record, process, error, error instanceof InfrastructureError)
     if (broken !== null) reportError(record, 'world', broken, true)
     const how = failure !== null ? 'failed' : (limit ?? (end === null || end.how === 'stopped' ? 'failed' : end.how))
+    for (const [role, value] of memory.kept) record({ kind: 'kept', hash: hashOf(JSON.stringify(value)) }, { role })
     record({ kind: 'end', how })
     // Nobody listens any more: a doorbell under way must not keep the world from coming to rest.
     for (const session of sessions) await session.close()

@@ -6,6 +6,7 @@ import type { RecordedModel } from '../model/recorded.js'
 import { parseThinking } from '../model/thinking.js'
 import { clean, seconds } from '../trace/text.js'
 import { valueText } from './divergence.js'
+import { freshMemory, givenIn } from './memory.js'
 import { versionsSince } from './replay.js'
 import type { Definition } from './replay.js'
 import type { Step } from './step.js'
@@ -26,7 +27,9 @@ export interface WhatIf extends Definition {
 export async function playWhatIf(recorded: Trace, change: WhatIf): Promise<TraceRecord[]> {
   const { identity, agent, environment, live, from } = change
   const chat = live === null ? null : recordedModel(recorded, { calls: from.calls, live })
-  const trace = await runTrial(identity, { agent, environment, chat, thinking: parseThinking(identity.thinking) })
+  const memory = freshMemory(givenIn(recorded))
+  const thinking = parseThinking(identity.thinking)
+  const trace = await runTrial(identity, { agent, environment, chat, thinking, memory })
   const lost = chat === null ? null : lostPast(recorded, trace, { chat, calls: from.calls })
   if (lost === null) return trace
   const versions = versionsSince(recordedIdentity(recorded) ?? identity, change)

@@ -37,6 +37,8 @@ export interface Play {
   how: string
   reached: boolean
   violations: readonly string[]
+  /** The last value that `keep` was given. */
+  kept: Json
 }
 
 /** Lets an agent meet a world over the real door, with a model that answers from a list. Answers left over are errors. */
@@ -49,6 +51,8 @@ export async function playAgent<S extends Surface, P extends z.ZodObject, E exte
   seed?: string
   untilMs?: number
   wire?: () => Wire
+  /** What `recall` gives. */
+  remembered?: Json
 }): Promise<Play> {
   const { agent, environment, script = [], untilMs = 3_600_000 } = stage
   const random = createRandom(stage.seed ?? 'rig')
@@ -60,6 +64,7 @@ export async function playAgent<S extends Surface, P extends z.ZodObject, E exte
   if (role === undefined) throw new Error(`${environment.name} has no role.`)
   const session = await openSession({ world, clock, record, role: role.name, wire: stage.wire })
   const prompts: ModelRequest[] = []
+  let kept: Json = null
   const params = agent.params.parse(stage.params ?? {})
 
   clock.spawn(role.name, (self) => {
@@ -79,6 +84,10 @@ export async function playAgent<S extends Surface, P extends z.ZodObject, E exte
       wait: (timeoutMs) => self.wait(session.bell, timeoutMs),
       pause: (delayMs) => self.sleep(delayMs),
       note: (activity, note) => record(note, { role: role.name, activity }),
+      recall: () => stage.remembered ?? null,
+      keep(value) {
+        kept = structuredClone(value)
+      },
       claim(activity, claim, text) {
         record({ kind: 'claim', claim, text }, { role: role.name, activity })
         assignment.claimed(activity, claim)
@@ -96,7 +105,7 @@ export async function playAgent<S extends Surface, P extends z.ZodObject, E exte
   for (const { error } of end.failed) throw error
   if (prompts.length < script.length)
     throw new Error(`${script.length - prompts.length} scripted answers were never asked for.`)
-  return { records, prompts, how: end.how, reached: world.reached(), violations: world.violations() }
+  return { records, prompts, how: end.how, reached: world.reached(), violations: world.violations(), kept }
 }
 
 function scripted(script: readonly Answer[], prompts: ModelRequest[], self: Process): ModelAccess {
@@ -112,11 +121,11 @@ function scripted(script: readonly Answer[], prompts: ModelRequest[], self: Proc
       }
       prompts.push({ ...request, messages: [...request.messages] })
       const id = prompts.length
-      const { value } = await self.think(() =>
-        Promise.resolve({ value: answered(answer, id), lastsMs: answer.takesMs ?? 1_000 }),
+      const { value } = await self.think(
+        () => Promise.resolve({ value: answered(answer, id), lastsMs: answer.takesMs ?? 1_000 }),
+        request.interrupt,
       )
-      if (value === null) throw new Error('A scripted thought is never interrupted.')
-      return value
+      return value ?? { status: 'interrupted', usage: answered(answer, id).usage }
     },
   }
 }

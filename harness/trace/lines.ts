@@ -87,6 +87,15 @@ export function lineWriter(trace: Trace, { full, colour }: { full: boolean; colo
         return `unmounts ${list(record.documents)}`
       case 'guard':
         return `the guard turns ${clean(record.from)} back to observe: ${list(record.signals)}`
+      case 'mismatch':
+        return colour.yellow(
+          `${clean(record.property)} of ${clean(record.tool)} = ${show(record.value)} does not fit its document: ${clean(record.range)}`,
+        )
+      case 'recall':
+        return `recalls ${record.documents.length} documents and ${record.experiences} experiences${record.stale.length === 0 ? '' : `; forgets what has changed: ${list(record.stale)}`}`
+      case 'remembered':
+      case 'kept':
+        return full ? colour.dim(`${record.kind}: ${record.hash}`) : null
       case 'suspend':
         return `suspends until ${awaited(record)}`
       case 'wake':

@@ -154,6 +154,9 @@ function createWriter(known: {
         case 'unit_result':
           if (record.ended === 'hard') lane.troubles.push({ at, what: `${record.unit} failed: ${record.detail}` })
           break
+        case 'mismatch':
+          lane.troubles.push({ at, what: `${record.property} of ${record.tool} is out of its range: ${record.value}` })
+          break
         case 'error':
           lane.troubles.push({ at, what: record.message })
           break
@@ -168,6 +171,9 @@ function createWriter(known: {
         case 'expansion':
         case 'focus':
         case 'guard':
+        case 'kept':
+        case 'recall':
+        case 'remembered':
         case 'limit':
         case 'margin':
         case 'mount':

@@ -1,10 +1,10 @@
-import type { CallResult, JsonObject } from '../../../harness/define/index.js'
 import { prompt } from '../../../harness/define/index.js'
-import { perceive, remember } from '../activity.js'
+import { remember } from '../activity.js'
 import type { Activity, Agent, Next, Step } from '../activity.js'
 import { readCall } from '../call.js'
 import type { Call } from '../call.js'
 import { converse } from '../dialogue.js'
+import { perceive } from '../perception.js'
 import {
   compose,
   documentsSection,
@@ -14,6 +14,7 @@ import {
   variablesSection,
 } from '../prompts.js'
 import { advance, diverts, setback } from '../progress.js'
+import { takeIn } from '../result.js'
 import { declineTool } from '../tools.js'
 import { suspend } from '../wait.js'
 
@@ -25,11 +26,11 @@ export const action: Step = async (activity, agent) => {
     offer: { tools },
     read: (answer) => readCall(answer, tools),
     async compose() {
-      await perceive(activity)
-      return compose('action', activity, [
-        documentsSection(activity, agent),
+      await perceive(activity, agent)
+      return compose('action', activity, agent, [
+        documentsSection(activity),
         planSection(activity),
-        variablesSection(activity),
+        variablesSection(activity, agent),
         instructionSection(activity),
         historySection(activity, agent.context.params.window),
       ])
@@ -41,7 +42,8 @@ export const action: Step = async (activity, agent) => {
 }
 
 async function decide(call: Call, activity: Activity, agent: Agent): Promise<Next> {
-  const { context, memory } = agent
+  const { context } = agent
+  const { memory } = activity
   const at = context.now()
   const wait = activity.intention?.wait ?? null
   const target = { tool: call.tool.name, ...(typeof call.args.action === 'string' && { action: call.args.action }) }
@@ -50,7 +52,7 @@ async function decide(call: Call, activity: Activity, agent: Agent): Promise<Nex
     remember(activity, at, [prompt.fact({ declined: call.args.reason ?? '', at })])
     return setback(activity, agent, 'The action was declined.', 'reasoning')
   }
-  if (await diverts(activity, agent, 'action')) {
+  if (context.params.guardActions && (await diverts(activity, agent, 'action'))) {
     remember(activity, at, [prompt.fact({ notDispatched: target, reason: 'A signal came first.', at })])
     return 'observation'
   }
@@ -63,17 +65,12 @@ async function decide(call: Call, activity: Activity, agent: Agent): Promise<Nex
     return setback(activity, agent, reason, 'reasoning')
   }
 
-  const result = await dispatch(call.tool.name, call.args, activity, agent)
+  const result = await activity.door.call(call.tool.name, call.args)
   activity.intention = null
+  const afterwards = await takeIn(activity, agent, { result, args: call.args })
   if (result.outcome === 'invalid') return setback(activity, agent, 'The call was invalid.', 'observation')
   advance(activity)
-  if (wait === null || (result.outcome !== 'accepted' && result.outcome !== 'read')) return 'observation'
-  suspend(activity, agent, wait)
-  return 'waiting'
-}
-
-async function dispatch(tool: string, args: JsonObject, activity: Activity, { memory }: Agent): Promise<CallResult> {
-  const result = await activity.door.call(tool, args)
-  remember(activity, result.at, [memory.learn(result, args)])
-  return result
+  const next = context.params.waitDecided === 'after' ? afterwards : wait
+  if (next === null || (result.outcome !== 'accepted' && result.outcome !== 'read')) return 'observation'
+  return suspend(activity, agent, next)
 }

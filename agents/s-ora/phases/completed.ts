@@ -15,7 +15,7 @@ export const completed: Step = async (activity, agent) => {
     read: readJson(schemas.completed),
     compose: () =>
       Promise.resolve(
-        compose('completed', activity, [
+        compose('completed', activity, agent, [
           planSection(activity),
           fullHistorySection(activity, {
             at,
@@ -27,6 +27,9 @@ export const completed: Step = async (activity, agent) => {
   })
   if (reply.kind === 'diverted') return 'observation'
   // What was seen before the reflection stands, whatever becomes of the reflection.
-  agent.context.claim(activity.door.uuid, claim, reply.kind === 'value' ? reply.value.summary : summary)
+  const reflected = reply.kind === 'value' ? reply.value : { summary, lessons: [], procedure: [] }
+  const { lessons, procedure } = reflected
+  agent.memory.learn({ goal: activity.goal, outcome: claim, summary: reflected.summary, lessons, procedure })
+  agent.context.claim(activity.door.uuid, claim, reflected.summary)
   return 'terminated'
 }

@@ -1,12 +1,14 @@
-import { prompt } from '../../../harness/define/index.js'
-import { perceive, remember } from '../activity.js'
+import { remember } from '../activity.js'
 import type { Step } from '../activity.js'
 import { converse, readJson } from '../dialogue.js'
+import { drain, perceive } from '../perception.js'
 import {
   compose,
   documentsSection,
   historySection,
+  memoriesSection,
   planSection,
+  signalLines,
   signalsSection,
   unreadLine,
   variablesSection,
@@ -19,18 +21,19 @@ export const observation: Step = async (activity, agent) => {
   const { context } = agent
   activity.cycle += 1
   activity.verdict = null
-  activity.inbox.push(...(await activity.door.drain()))
+  activity.inbox.push(...(await drain(activity)))
   const reply = await converse(activity, agent, {
     phase: 'observation',
     offer: { form: schemas.observation },
     read: readJson(schemas.observation),
     async compose() {
-      await perceive(activity)
-      return compose('observation', activity, [
-        documentsSection(activity, agent, [unreadLine(agent)]),
+      await perceive(activity, agent)
+      return compose('observation', activity, agent, [
+        documentsSection(activity, [unreadLine(activity)]),
+        ...(context.params.experiencesIn === 'planning' ? memoriesSection(activity) : []),
         planSection(activity),
-        variablesSection(activity),
-        signalsSection(activity),
+        variablesSection(activity, agent),
+        signalsSection(activity, agent),
         historySection(activity, context.params.window),
       ])
     },
@@ -40,7 +43,8 @@ export const observation: Step = async (activity, agent) => {
   if (reply.kind === 'failed') return setback(activity, agent, reply.reason, 'observation')
 
   const { completed, achieved, summary, plan } = reply.value
-  if (activity.inbox.length > 0) remember(activity, context.now(), activity.inbox.map(prompt.signalLine))
+  if (activity.inbox.length > 0)
+    remember(activity, context.now(), signalLines(activity.inbox, context.params.maxSignals))
   activity.inbox = []
   activity.plan = plan
   context.note(activity.door.uuid, { kind: 'plan', plan, summary })

@@ -1,35 +1,35 @@
-import type { z } from 'zod'
-import type { WaitCondition } from '../../../harness/define/index.js'
-import { perceive } from '../activity.js'
 import type { Activity, Agent, Next, Step } from '../activity.js'
 import { converse, readJson } from '../dialogue.js'
+import { perceive } from '../perception.js'
 import {
   catalogueSection,
   compose,
   documentsSection,
   historySection,
+  memoriesSection,
   planSection,
   variablesSection,
 } from '../prompts.js'
 import { setback } from '../progress.js'
 import * as schemas from '../schemas.js'
-import { suspend } from '../wait.js'
-
-type Decision = z.output<typeof schemas.reasoning.schema>
+import type { Decision } from '../schemas.js'
+import { conditionOf, suspend } from '../wait.js'
 
 /** Decides the one next step, in words that a later phase carries out (thesis 5.4.3, step 4). */
 export const reasoning: Step = async (activity, agent) => {
+  const form = schemas.reasoning(agent.context.params)
   const reply = await converse(activity, agent, {
     phase: 'reasoning',
-    offer: { form: schemas.reasoning },
-    read: readJson(schemas.reasoning, (decision) => wrongWith(decision, activity)),
+    offer: { form },
+    read: readJson(form, (decision) => wrongWith(decision, activity)),
     async compose() {
-      await perceive(activity)
-      return compose('reasoning', activity, [
-        documentsSection(activity, agent),
-        catalogueSection(activity, agent),
+      await perceive(activity, agent)
+      return compose('reasoning', activity, agent, [
+        documentsSection(activity),
+        catalogueSection(activity),
+        ...memoriesSection(activity),
         planSection(activity),
-        variablesSection(activity),
+        variablesSection(activity, agent),
         historySection(activity, agent.context.params.window),
       ])
     },
@@ -52,15 +52,9 @@ function follow(reply: Decision, activity: Activity, agent: Agent): Next {
     return 'action'
   }
   if (decision === 'WAIT' && wait !== null) {
-    suspend(activity, agent, wait)
-    return 'waiting'
+    return suspend(activity, agent, wait)
   }
   return 'observation'
-}
-
-/** A wait that nothing could end but its time-out is none. */
-function conditionOf({ wait }: Decision): WaitCondition | null {
-  return wait === null || (wait.signals.length === 0 && wait.when === null) ? null : wait
 }
 
 function wrongWith(decision: Decision, { door }: Activity): { what: string; detail: string } | null {

@@ -1,25 +1,28 @@
 import type { z } from 'zod'
 import { prompt } from '../../../harness/define/index.js'
-import { perceive, remember } from '../activity.js'
+import { remember } from '../activity.js'
 import type { Activity, Agent, Step } from '../activity.js'
 import { converse, readJson } from '../dialogue.js'
+import { narrowTo, namesIn, strangerAmong } from '../focus.js'
+import { perceive } from '../perception.js'
 import { catalogueSection, compose, focusLines, historySection, instructionSection } from '../prompts.js'
 import { advance, setback } from '../progress.js'
 import * as schemas from '../schemas.js'
 
-type Setup = z.output<typeof schemas.setup.schema>
+type Setup = z.output<ReturnType<typeof schemas.setup>['schema']>
 
 /** Chooses what the activity knows and perceives; the world is not touched (thesis 5.4.3, step 3). */
 export const setup: Step = async (activity, agent) => {
   const mounted = [...activity.mounted]
+  const form = schemas.setup(agent.context.params)
   const reply = await converse(activity, agent, {
     phase: 'setup',
-    offer: { form: schemas.setup },
-    read: readJson(schemas.setup, (asked) => wrongWith(asked, activity, agent)),
+    offer: { form },
+    read: readJson(form, (asked) => wrongWith(asked, activity)),
     compose: () =>
       Promise.resolve(
-        compose('setup', activity, [
-          catalogueSection(activity, agent, [
+        compose('setup', activity, agent, [
+          catalogueSection(activity, [
             ...(mounted.length === 0 ? [] : [prompt.fact({ mounted, at: agent.context.now() })]),
             ...focusLines(activity),
           ]),
@@ -38,27 +41,35 @@ export const setup: Step = async (activity, agent) => {
   return 'reasoning'
 }
 
-async function apply(asked: Setup, activity: Activity, { context }: Agent): Promise<string[]> {
-  const { door, mounted } = activity
+async function apply(asked: Setup, activity: Activity, agent: Agent): Promise<string[]> {
+  const { context } = agent
+  const { door, mounted, memory } = activity
   const at = context.now()
   const unmount = among(asked.unmount, mounted)
-  for (const id of unmount) mounted.delete(id)
+  for (const id of unmount) {
+    mounted.delete(id)
+    if (context.params.memory === 'none') memory.forget(id)
+  }
   const mount = missing(asked.mount, mounted)
   for (const id of mount) mounted.add(id)
   const unfocus = among(asked.unfocus, new Set(door.focused()))
   for (const tool of unfocus) await door.unfocus(tool)
-  const focus = missing(asked.focus, new Set(door.focused()))
+  const named = namesIn(asked.focus)
+  const focus = missing([...named.keys()], new Set(door.focused()))
   for (const tool of focus) await door.focus(tool)
+  for (const tool of unfocus) activity.narrowed.delete(tool)
+  const narrowed = narrowTo(activity, named)
 
   if (unmount.length > 0) context.note(door.uuid, { kind: 'unmount', documents: unmount })
   if (mount.length > 0) context.note(door.uuid, { kind: 'mount', documents: mount })
-  if (focus.length > 0 || unfocus.length > 0) activity.focusedAt = at
-  if (unfocus.length > 0) await perceive(activity)
+  if (focus.length > 0 || unfocus.length > 0 || narrowed !== null) activity.focusedAt = at
+  if (unfocus.length > 0) await perceive(activity, agent)
   return [
     ...(unmount.length > 0 ? [prompt.fact({ unmounted: unmount, at })] : []),
     ...(mount.length > 0 ? [prompt.fact({ mounted: mount, at })] : []),
     ...(unfocus.length > 0 ? [prompt.fact({ unfocused: unfocus, at })] : []),
     ...(focus.length > 0 ? [prompt.fact({ focused: focus, at })] : []),
+    ...(narrowed !== null ? [prompt.fact({ hears: narrowed, at })] : []),
   ]
 }
 
@@ -70,7 +81,8 @@ function missing(names: string[], known: ReadonlySet<string>): string[] {
   return [...new Set(names)].filter((name) => !known.has(name))
 }
 
-function wrongWith(asked: Setup, { door }: Activity, { memory }: Agent): { what: string; detail: string } | null {
+function wrongWith(asked: Setup, activity: Activity): { what: string; detail: string } | null {
+  const { door, memory } = activity
   const listed = memory.catalogue().map(({ id }) => id)
   const unread = asked.mount.filter((id) => memory.text(id) === null)
   const unknown = unread.filter((id) => !listed.includes(id))
@@ -87,8 +99,8 @@ function wrongWith(asked: Setup, { door }: Activity, { memory }: Agent): { what:
     ...door.tools().flatMap(({ kind, name }) => (kind === 'operation' ? [name] : [])),
     ...memory.tools(),
   ])
-  const strangers = asked.focus.filter((tool) => !tools.has(tool))
-  if (strangers.length === 0) return null
+  const strangers = [...namesIn(asked.focus).keys()].filter((tool) => !tools.has(tool))
+  if (strangers.length === 0) return strangerAmong(activity, asked.focus)
   return { what: 'unknown_tool', detail: `No tool named ${quote(strangers)} to focus. Known: ${quote([...tools])}.` }
 }
 

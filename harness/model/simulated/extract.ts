@@ -23,6 +23,7 @@ interface Gathered {
   sections: Map<string, string[]>
   /** The first user message, where nothing of it is a section. */
   plain: string | null
+  shown: Facts['shown']
   corrections: number
 }
 
@@ -40,6 +41,7 @@ function gather({ messages }: Request): Gathered {
     texts: new Map(),
     sections: new Map(),
     plain: null,
+    shown: null,
     corrections: 0,
   }
   let asked = false
@@ -49,6 +51,7 @@ function gather({ messages }: Request): Gathered {
     const { lines, documents } = readPromptText(content, role !== 'tool')
     for (const { id, text } of documents) {
       found.texts.set(id, text)
+      found.shown = { id, text }
       if (role === 'tool') found.events.push({ event: { kind: 'read', at: null, document: id }, rank: 0 })
     }
     for (const { section, text } of lines) {
@@ -87,6 +90,7 @@ function factsOf({ messages, tools, seed }: Request, gathered: Gathered, offer: 
     events,
     focused: focusOf(events),
     instruction: parseSentence((sections.get('INSTRUCTION') ?? []).join('\n')),
+    shown: gathered.shown,
     // On either wire the repertoire is part of what has to be read.
     size: messages.reduce(
       (sum, { content }) => sum + (content?.length ?? 0),

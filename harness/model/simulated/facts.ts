@@ -39,6 +39,8 @@ export interface Facts {
   focused: ReadonlySet<string>
   /** What an earlier phase decided, to be carried out now. */
   instruction: Intent | null
+  /** The document that stands last in the prompt, with its text; null where there is none. */
+  shown: { id: string; text: string } | null
   /** Length of the prompt in characters. */
   size: number
   /** How often this prompt corrects an answer of before. */

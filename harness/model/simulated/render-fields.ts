@@ -6,23 +6,30 @@ import { prose, STEPS } from './length.js'
 import { sentence } from './sentence.js'
 
 /** An intent as an answer in JSON: fields bind by the names of docs/wire.md, the others take their type's default. */
-export function renderFields(intent: Intent, schema: JsonSchema, goal: string): JsonObject {
+export function renderFields(
+  intent: Intent,
+  schema: JsonSchema,
+  goal: string,
+  document: string | null = null,
+): JsonObject {
   const properties = isObject(schema['properties']) ? schema['properties'] : {}
   return Object.fromEntries(
     Object.entries(properties).map(([name, field]): [string, Json] => {
       const shape = isObject(field) ? field : {}
-      return [name, valueOf(name, shape, intent, { goal, fields: properties }) ?? defaultOf(shape)]
+      return [name, valueOf(name, shape, intent, { goal, document, fields: properties }) ?? defaultOf(shape)]
     }),
   )
 }
 
 interface Around {
   goal: string
+  /** The last document of the prompt, as it would retype it. */
+  document: string | null
   fields: JsonObject
 }
 
 /** Null: this field says nothing of the intent. */
-function valueOf(name: string, shape: JsonObject, intent: Intent, { goal, fields }: Around): Json {
+function valueOf(name: string, shape: JsonObject, intent: Intent, { goal, document, fields }: Around): Json {
   switch (name) {
     case 'completed':
       return intent.do === 'claim'
@@ -44,6 +51,10 @@ function valueOf(name: string, shape: JsonObject, intent: Intent, { goal, fields
       return sentence(intent.do === 'operate' && Object.hasOwn(fields, 'wait') ? { ...intent, wait: null } : intent)
     case 'wait':
       return waitOf(intent)
+    case 'suspend':
+      return intent.do === 'wait' ? waitOf(intent) : null
+    case 'document':
+      return document
     case 'mount':
       return intent.do === 'mount' ? intent.documents : []
     case 'focus':

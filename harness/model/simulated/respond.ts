@@ -9,6 +9,7 @@ import { renderCall } from './render-call.js'
 import type { Answer } from './render-call.js'
 import { renderFields } from './render-fields.js'
 import type { Request } from './request.js'
+import { retype } from './retype.js'
 import { createMind } from './traits.js'
 import { mask } from './words.js'
 
@@ -25,12 +26,14 @@ export function respond(request: Request, profile: Profile): Reply {
     facts.instruction === null
       ? decide(facts, verbs, profile)
       : { intent: facts.instruction, unparsed: openLibrary(facts).unparsed }
+  const mind = createMind(facts, profile)
+  const document = facts.shown === null ? null : retype(facts.shown.text, mind)
   const answer =
     schema === null || request.tools.length > 0
       ? renderCall(intent, readOffer(request.tools))
-      : { content: JSON.stringify(renderFields(intent, schema, facts.goal.text)), call: null }
+      : { content: JSON.stringify(renderFields(intent, schema, facts.goal.text, document)), call: null }
   const { subject, n } = exposure(intent, facts)
-  const sound = createMind(facts, profile).wellFormed(subject, n)
+  const sound = mind.wellFormed(subject, n)
   return { answer: sound ? answer : malformed(answer, schema !== null), unparsed }
 }
 

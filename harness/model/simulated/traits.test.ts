@@ -31,13 +31,14 @@ const process: Process = {
 const document = { id: 'd', summary: 'Heat', covers: [], state: 'listed' as const, manual: null }
 
 /** Whether the reader does as the trait's number says. */
-const LIVED: Record<Exclude<Probability, 'fidelity'>, (mind: Mind) => boolean> = {
+const LIVED: Record<Probability, (mind: Mind) => boolean> = {
   patience: (mind) => mind.waits(rule, operation, process),
   diligence: (mind) => mind.readsFirst(document),
   attention: (mind) => mind.notices(rule, operation),
   fixation: (mind) => mind.staysOn(rule, process),
   honesty: (mind) => mind.admitsPending(process),
   syntax: (mind) => mind.wellFormed('operate', 0),
+  fidelity: (mind) => mind.slips('A text.') === null,
 }
 const SEEDS = 2_000
 const { facts } = inSections({ goal: 'Heat.', documents: {}, verbs: 'claim' })
@@ -48,7 +49,7 @@ function lived(trait: keyof typeof LIVED, value: number, size = 8_000): Set<numb
   return new Set(seeds.filter((seed) => LIVED[trait](createMind({ ...facts, seed, size }, profile))))
 }
 
-it.each(['patience', 'diligence', 'attention', 'fixation', 'honesty', 'syntax'] as const)(
+it.each(['patience', 'diligence', 'attention', 'fixation', 'honesty', 'syntax', 'fidelity'] as const)(
   'has %s as often as its number says, and with more of it never less',
   (trait) => {
     const [none, some, more, all] = [0, 0.3, 0.7, 1].map((value) => lived(trait, value))

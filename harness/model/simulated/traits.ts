@@ -23,6 +23,8 @@ export interface Mind {
   notices(rule: Rule, operation: OperationManual): boolean
   /** A number in [0, 1) for a guess about what the document would tell. */
   guess(document: KnownDocument): number
+  /** Numbers in [0, 1) for who retypes a text: where a line is lost, if one is; null: none is. */
+  slips(text: string): number | null
   /** Is the answer to this decision well-formed? `n` counts decisions alike before it and corrections of it. */
   wellFormed(subject: string, n: number): boolean
 }
@@ -40,6 +42,7 @@ export function createMind({ seed, goal, size }: Facts, profile: Profile): Mind 
     notices: (rule, { prose }) =>
       u('attention', `${subjectOf(rule)} / ${prose}`, 0) < profile.attention ** (size / ATTENTION_LENGTH),
     guess: (document) => u('guess', mask(document.summary), 0),
+    slips: (text) => (u('fidelity', mask(text), 0) < profile.fidelity ? null : u('slip', mask(text), 0)),
     wellFormed: (subject, n) => u('syntax', subject, n) < profile.syntax,
   }
 }

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { prompt } from '../../harness/define/index.js'
+import { similarity } from './similarity.js'
+
+/** What an activity leaves behind when it has ended, well or badly (thesis 5.2.3, 7.4.3). */
+export const experienceSchema = z.object({
+  goal: z.string(),
+  outcome: z.enum(['achieved', 'gave_up']),
+  summary: z.string(),
+  lessons: z.array(z.string()),
+  procedure: z.array(z.string()),
+})
+export type Experience = z.output<typeof experienceSchema>
+
+/** More are not kept: the oldest go first. */
+const KEPT = 100
+
+/** Episodic memory. */
+export interface Experiences {
+  add(experience: Experience): void
+  /** Those of similar goals as lines, the most similar first, of equal ones the latest. */
+  like(goal: string, limits: { count: number; similarity: number }): string[]
+  all(): readonly Experience[]
+}
+
+export function createExperiences(earlier: readonly Experience[] = []): Experiences {
+  const kept = [...earlier]
+  return {
+    add(experience) {
+      // What taught the same before teaches nothing new.
+      const same = kept.findIndex((other) => JSON.stringify(other) === JSON.stringify(experience))
+      if (same !== -1) kept.splice(same, 1)
+      kept.push(experience)
+      if (kept.length > KEPT) kept.shift()
+    },
+    like: (goal, limits) =>
+      kept
+        .toReversed()
+        .map((experience) => ({ experience, score: similarity(goal, experience.goal) }))
+        .filter(({ score }) => score >= limits.similarity)
+        .toSorted((a, b) => b.score - a.score)
+        .slice(0, limits.count)
+        .map(({ experience }) => prompt.fact({ experience })),
+    all: () => kept,
+  }
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import type { Context, Json, Lifetime, PushDoor } from '../../harness/define/index.js'
+import { createExperiences, experienceSchema } from './experiences.js'
+import type { Experience } from './experiences.js'
+import type { Params } from './params.js'
+import { createSemanticMemory, knowledgeSchema } from './semantic-memory.js'
+import type { SemanticMemory } from './semantic-memory.js'
+
+/** What outlives an activity: documents and catalogue (semantic), and what became of earlier goals (episodic). */
+export interface Memory {
+  /** What all activities have read, unless memory is off. */
+  readonly semantic: SemanticMemory
+  /** What a new activity begins with. Knowledge from before the trial is checked first. */
+  begin(goal: string, door: PushDoor): Promise<{ memory: SemanticMemory; experiences: string[] }>
+  /** What was read has changed. */
+  read(): void
+  learn(experience: Experience): void
+  /** All of it, as JSON. */
+  contents(): Json
+}
+
+const contentsSchema = z.object({ knowledge: knowledgeSchema, experiences: z.array(experienceSchema) })
+/** How far the harness carries what the agent keeps. */
+export function lifetimeOf({ memory, memoryPath }: Params): Lifetime {
+  if (memory === 'persistent') return { kind: 'persistent', path: memoryPath }
+  return { kind: memory === 'run' ? 'run' : 'trial' }
+}
+
+/** How many experiences a prompt shows where memory outlasts the trial and nobody says otherwise. */
+const SHOWN = 3
+
+export function createMemory(context: Context<'push', Params>, restored?: Json): Memory {
+  const { memory, experiences: asked, similarity } = context.params
+  const lasting = memory === 'run' || memory === 'persistent'
+  const found = contentsSchema.safeParse(restored ?? (lasting ? context.recall() : null)).data
+  const semantic = createSemanticMemory(found?.knowledge)
+  const episodic = createExperiences(found?.experiences)
+  const count = asked ?? (lasting ? SHOWN : 0)
+  let checked = found === undefined || restored !== undefined
+
+  const contents = (): Json => ({ knowledge: semantic.knowledge(), experiences: [...episodic.all()] })
+  const keep = (): void => {
+    if (lasting) context.keep(contents())
+  }
+
+  return {
+    semantic,
+    async begin(goal, door) {
+      if (!checked) {
+        checked = true
+        const stale = semantic.check(await door.documents(), door.tools())
+        context.note(door.uuid, {
+          kind: 'recall',
+          documents: [...semantic.texts()],
+          stale,
+          experiences: episodic.all().length,
+        })
+        keep()
+      }
+      return {
+        memory: memory === 'none' ? createSemanticMemory() : semantic,
+        experiences: memory === 'none' ? [] : episodic.like(goal, { count, similarity }),
+      }
+    },
+    read: keep,
+    learn(experience) {
+      episodic.add(experience)
+      keep()
+    },
+    contents,
+  }
+}

@@ -1,0 +1,71 @@
+import type { Reading, Scalar } from '../../harness/define/index.js'
+import type { Activity } from './activity.js'
+
+/** A value that a mounted document does not allow (thesis 4.2.2). `range` is as the document prints it. */
+export interface Mismatch {
+  tool: string
+  property: string
+  value: Scalar
+  range: string
+}
+
+interface Range {
+  tool: string
+  property: string
+  range: string
+}
+
+/** The readings that lie outside of what the mounted documents state. */
+export function mismatchesIn(
+  { mounted, memory }: Pick<Activity, 'mounted' | 'memory'>,
+  readings: readonly Reading[],
+): Mismatch[] {
+  const ranges = [...mounted].flatMap((id) => rangesOf(memory.text(id) ?? ''))
+  return readings.flatMap(({ tool, properties }) =>
+    ranges.flatMap(({ property, range, ...of }): Mismatch[] => {
+      const value = of.tool === tool ? properties[property]?.value : undefined
+      return value === undefined || allows(range, value) ? [] : [{ tool, property, value, range }]
+    }),
+  )
+}
+
+const read = new Map<string, Range[]>()
+
+/** The property tables of a document, one per `Tool ID`. Documents come again and again: what they say is kept. */
+function rangesOf(text: string): Range[] {
+  const known = read.get(text)
+  if (known !== undefined) return known
+  const ranges: Range[] = []
+  let tool = ''
+  let inTable = false
+  for (const line of text.split('\n')) {
+    tool = /^\*\*Tool ID:\*\* `([^`]+)`/.exec(line)?.[1] ?? tool
+    if (/^\|\s*Property\s*\|\s*Type\s*\|\s*Range/.test(line)) inTable = true
+    else if (!line.startsWith('|')) inTable = false
+    const [, property, range] = /^\|\s*`([^`]+)`\s*\|[^|]*\|([^|]*)\|/.exec(line) ?? []
+    if (inTable && property !== undefined && range !== undefined) ranges.push({ tool, property, range: range.trim() })
+  }
+  if (read.size >= 64) read.clear()
+  read.set(text, ranges)
+  return ranges
+}
+
+const NUMBER = String.raw`\`(-?\d+(?:\.\d+)?)\``
+const BOUNDS: readonly [RegExp, (value: number, bound: number) => boolean][] = [
+  [new RegExp(`at least ${NUMBER}`), (value, bound) => value >= bound],
+  [new RegExp(`above ${NUMBER}`), (value, bound) => value > bound],
+  [new RegExp(`at most ${NUMBER}`), (value, bound) => value <= bound],
+  [new RegExp(`below ${NUMBER}`), (value, bound) => value < bound],
+]
+
+/** A range that cannot be read allows everything. */
+function allows(range: string, value: Scalar): boolean {
+  const between = new RegExp(`^${NUMBER} - ${NUMBER}`).exec(range)
+  if (between !== null) return typeof value === 'number' && value >= Number(between[1]) && value <= Number(between[2])
+  const bounds = BOUNDS.flatMap(([pattern, holds]) => {
+    const bound = pattern.exec(range)?.[1]
+    return bound === undefined ? [] : [holds(Number(value), Number(bound))]
+  })
+  if (bounds.length > 0) return typeof value === 'number' && bounds.every(Boolean)
+  return !/^`[^`]*`(?:, `[^`]*`)*$/.test(range) || range.includes(`\`${String(value)}\``)
+}

@@ -1,0 +1,17 @@
+import { defineAgent } from '../../harness/define/index.js'
+import { lifetimeOf } from './memory.js'
+import { referenceParams } from './params.js'
+import { printPrompts } from './prompts.js'
+import { pursue } from './runtime.js'
+
+export default defineAgent({
+  name: 's-ora-reference',
+  version: '1',
+  summary: 'S-ORA by the rules of the thesis’ prototype, for measuring what each repair is worth.',
+  surface: 'push',
+  usesModel: true,
+  params: referenceParams,
+  lifetime: lifetimeOf,
+  prompts: printPrompts,
+  run: pursue,
+})
