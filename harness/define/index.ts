@@ -2,6 +2,7 @@
 export { z } from 'zod'
 export { defineAgent } from './agent.js'
 export type { Agent, AgentNote, Claim, Context, Goal, Goals } from './agent.js'
+export { clockPolicySchema, speedOf } from './clock-policy.js'
 export type { Bell, Clock, ClockEnd, Process, Thought } from './clock.js'
 export { deliverySchema, PERFECT_DELIVERY, withDelivery } from './delivery.js'
 export type { Delivery } from './delivery.js'

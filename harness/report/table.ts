@@ -126,11 +126,13 @@ const measures: Field[] = [
 export function notes(summary: Summary): string[] {
   const broken = summary.groups.reduce((sum, { infrastructureErrors }) => sum + infrastructureErrors, 0)
   const replicated = summary.groups.some(({ trials, scenarios }) => trials > scenarios)
+  const clocks = [...new Set(summary.groups.map(({ clock }) => clock))].filter((clock) => clock !== 'virtual')
   const simulated = summary.groups.some(({ model }) => model?.startsWith('sim:') === true)
   return [
     ...(simulated ? [SIMULATED] : []),
     'n counts scenarios, the unit of analysis; [ ] is the Wilson interval at 95 %; violated counts the scenarios with a violation.',
     'Calls, tokens, polls, empty polls, probes, syncs, resyncs and suspended time are means per scenario; makespan is the median of the solved ones, in virtual time.',
+    ...clocks.map((clock) => `Real time decided (${clock}): these trials do not come back.`),
     ...(replicated ? ['Replicas are averaged inside their scenario.'] : []),
     ...(broken > 0
       ? [

@@ -62,7 +62,7 @@ export function planSuite(suite: Suite, definitions: Definitions): Plan {
               agentParams: agent.params,
               model,
               replica,
-              clock: 'virtual',
+              clock: suite.clock,
               thinking,
               limits: suite.limits,
             })

@@ -1,4 +1,4 @@
-import { InfrastructureError } from '../define/index.js'
+import { InfrastructureError, speedOf } from '../define/index.js'
 import type {
   Agent,
   ClockEnd,
@@ -19,6 +19,7 @@ import { createLedger } from '../model/ledger.js'
 import type { ThinkingPolicy } from '../model/thinking.js'
 import { createRandom } from '../time/random.js'
 import { createVirtualClock } from '../time/virtual-clock.js'
+import { createWallClock } from '../time/wall-clock.js'
 import { createTrace } from '../trace/trace.js'
 import { openWorld } from '../world/open.js'
 import type { LiveWorld } from '../world/live.js'
@@ -44,7 +45,8 @@ const SETTLE_MS = 3_600_000
  * bugs of the harness itself.
  */
 export async function runTrial(identity: TrialIdentity, parts: TrialParts): Promise<TraceRecord[]> {
-  const clock = createVirtualClock()
+  const speed = speedOf(identity.clock)
+  const clock = speed === null ? createVirtualClock() : createWallClock({ speed })
   const { record, records } = createTrace(() => clock.now())
   const seeded = createRandom(identity.scenario.seed)
   const random = identity.replica === 0 ? seeded : seeded.fork('replica', identity.replica)
