@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Bell } from './clock.js'
 import type { DoorOf, Surface, WaitCondition } from './door.js'
 import type { ModelAccess } from './model.js'
+import type { Program } from './external.js'
 import type { Random } from './random.js'
 
 /** What an agent may tell the trace of its inner life; everything else is recorded where it happens. */
@@ -72,6 +73,8 @@ export interface Agent<S extends Surface = Surface, P extends z.ZodObject = z.Zo
   usesModel: boolean
   params: P
   run(context: Context<S, z.output<P>>): Promise<void>
+  /** Where a process plays its part instead of `run` (external.ts). Such an agent needs the wall clock. */
+  program?: Program
 }
 
 /** Returns its argument: it is here for inference. */

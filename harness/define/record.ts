@@ -77,6 +77,10 @@ export type Happening =
   | { kind: 'violation'; violation: string; op: string | null }
   | { kind: 'margin'; violation: string; distance: number; unit: string; near: boolean }
   | { kind: 'claim'; claim: Claim; text: string }
+  /** Of a program that plays an agent's part: what it said beside its claims, or what became of it. */
+  | { kind: 'program'; what: 'note' | 'stderr' | 'exited' | 'stopped'; text: string }
+  /** What a program says that it has used. Nobody has measured it. */
+  | { kind: 'reported'; calls: number; promptTokens: number; completionTokens: number }
   /** A limit of the trial was reached. */
   | { kind: 'limit'; limit: string; value: number }
   | { kind: 'error'; where: string; message: string; stack: string | null; infrastructure: boolean }

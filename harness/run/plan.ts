@@ -4,7 +4,7 @@ import { UserError } from '../define/index.js'
 import type { Agent, Environment, Json, JsonObject, Scenario, Suite, TrialIdentity, Use } from '../define/index.js'
 import { createRandom } from '../time/random.js'
 import { parseParams } from './params.js'
-import { checkTeam } from './team.js'
+import { checkTeam, playersOf } from './team.js'
 import { parseWorldParams } from './world-params.js'
 
 /** What a suite's names stand for. */
@@ -27,6 +27,12 @@ export function planSuite(suite: Suite, definitions: Definitions): Plan {
   const agents = suite.agents.flatMap((use) =>
     cases(use, suite.agents, definitions.agents, ({ name, params }, given) => parseParams(name, params, given)),
   )
+  const program = agents.flatMap(({ definition }) => playersOf(definition)).find((agent) => agent.program !== undefined)
+  if (program !== undefined && suite.clock === 'virtual') {
+    throw new UserError(
+      `${program.name} is a program of its own: it lives in real time. Add --clock wall, or clock: wall to the suite.`,
+    )
+  }
   for (const { definition, params } of environments) {
     const roles = definition.roles(params, createRandom('roles')).map(({ name }) => name)
     for (const agent of agents) checkTeam(agent.definition, definition.name, roles)

@@ -69,6 +69,10 @@ export function memberOf(agent: Agent, role: string): Member | null {
   )
 }
 
+/** Those that play: an agent itself, or the members of a team. */
+export const playersOf = (agent: Agent): Agent[] =>
+  isTeamAgent(agent) ? agent.members.map((member) => member.agent) : [agent]
+
 /** Throws where a team and a world's roles do not fit together. */
 export function checkTeam(agent: Agent, environment: string, roles: readonly string[]): void {
   if (!isTeamAgent(agent)) return

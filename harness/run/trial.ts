@@ -23,7 +23,7 @@ import { createWallClock } from '../time/wall-clock.js'
 import { createTrace } from '../trace/trace.js'
 import { openWorld } from '../world/open.js'
 import type { LiveWorld } from '../world/live.js'
-import { createContext } from './context.js'
+import { playPart } from './part.js'
 import { checkGoals, wholeGoal } from './goals.js'
 import { memberOf, seatedAt } from './team.js'
 import { splitWorldParams } from './world-params.js'
@@ -52,6 +52,7 @@ export async function runTrial(identity: TrialIdentity, parts: TrialParts): Prom
   const random = identity.replica === 0 ? seeded : seeded.fork('replica', identity.replica)
   const ledger = createLedger()
   const sessions: Session[] = []
+  const closers: (() => Promise<void>)[] = []
   const activities = new Map<string, string>()
   const recordOfWorld: Recorder = (happening, who) => {
     const role = activities.get(who?.activity ?? '')
@@ -138,29 +139,29 @@ export async function runTrial(identity: TrialIdentity, parts: TrialParts): Prom
     const { agent, params: agentParams } = seatedAt(parts.agent, role.name, identity.agentParams)
     clock.spawn(role.name, async (self) => {
       if ((role.startsAtMs ?? 0) > 0) await self.sleep(role.startsAtMs ?? 0)
-      await agent.run(
-        createContext({
-          identity,
-          role,
-          agent,
-          agentParams,
-          self,
-          clock,
-          session,
-          record,
-          random,
-          world: live,
-          parts,
-          ledger,
-          activities,
-          exhausted,
-        }),
-      )
+      await playPart({
+        identity,
+        role,
+        agent,
+        agentParams,
+        self,
+        clock,
+        session,
+        record,
+        random,
+        world: live,
+        parts,
+        ledger,
+        activities,
+        exhausted,
+        onEnd: (close) => closers.push(close),
+      })
     })
     return session
   }
 
   async function conclude(): Promise<TraceRecord[]> {
+    for (const close of closers) await close()
     const reached = attempt(() => world?.reached() ?? false, false)
     const failure = broken ?? end?.failed[0]?.error ?? null
     const infrastructure =
