@@ -78,7 +78,7 @@ export type Happening =
   | { kind: 'margin'; violation: string; distance: number; unit: string; near: boolean }
   | { kind: 'claim'; claim: Claim; text: string }
   /** Of a program that plays an agent's part: what it said beside its claims, or what became of it. */
-  | { kind: 'program'; what: 'note' | 'stderr' | 'exited' | 'stopped'; text: string }
+  | { kind: 'program'; what: 'started' | 'note' | 'stderr' | 'exited' | 'stopped'; text: string }
   /** What a program says that it has used. Nobody has measured it. */
   | { kind: 'reported'; calls: number; promptTokens: number; completionTokens: number }
   /** A limit of the trial was reached. */

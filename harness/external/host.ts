@@ -101,6 +101,7 @@ export async function hostProgram(seat: ProgramSeat): Promise<void> {
   }
 
   async function play(): Promise<void> {
+    record({ kind: 'program', what: 'started', text: testimony.told(agent.program.command.join(' ')) })
     greet()
     await handOut()
     while (!isSettled()) {
@@ -155,7 +156,7 @@ export async function hostProgram(seat: ProgramSeat): Promise<void> {
       const door = await context.open(`goal-${goal.index}`, [goal])
       const hosted = hostDoor(door, inTurn)
       pursuits.set(goal.index, { uuid: door.uuid, hosted, isClaimed: false })
-      const url = loopback.open(hosted.serve)
+      const url = loopback.open(() => hosted.serve())
       say({ type: 'goal', goal: goal.index, text: goal.text, role: context.role.name, url })
     }
   }

@@ -12,10 +12,10 @@ export function createInbox<T>(): Inbox<T> {
   let waiting: ((item: T) => void) | null = null
   return {
     put(item) {
-      if (waiting === null) return void items.push(item)
       const give = waiting
       waiting = null
-      give(item)
+      if (give === null) items.push(item)
+      else give(item)
     },
     next() {
       const [first] = items.splice(0, 1)

@@ -87,7 +87,7 @@ describe('wall clock', () => {
     const bell = clock.bell()
     real.after(33, () => bell.ring())
     clock.after(1_000, () => {})
-    clock.spawn('listener', async (self) => void see(await self.wait(bell, 2_000)))
+    clock.spawn('listener', async (self) => see(await self.wait(bell, 2_000)))
     await play(clock)
     expect(seen).toEqual([['rung', 33, 330]])
   })

@@ -147,6 +147,8 @@ export function lineWriter(trace: Trace, { full, colour }: { full: boolean; colo
 
   function program({ what, text }: RecordOf<'program'>): string {
     switch (what) {
+      case 'started':
+        return `is played by a program: ${cut(text)}`
       case 'note':
         return `notes ${quote(text)}`
       case 'stderr':
