@@ -1,3 +1,5 @@
 export { environmentContract, manualMismatches } from './environment-contract.js'
 export type { ContractOptions } from './environment-contract.js'
+export { playTrial } from './play-trial.js'
+export type { PlayedTrial } from './play-trial.js'
 export type { ToolDeclaration } from '../world/live.js'

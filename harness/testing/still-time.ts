@@ -11,7 +11,7 @@ const STILL = 40
 export function createStillTime(): RealTime & { pass(ms: number): void } {
   let now = 0
   let isMoving = false
-  const timers = new Set<{ at: number; then: () => void }>()
+  const timers = new Set<{ at: number; due: () => void }>()
 
   async function move(): Promise<void> {
     if (isMoving) return
@@ -22,7 +22,7 @@ export function createStillTime(): RealTime & { pass(ms: number): void } {
       if (first === undefined) break
       now = Math.max(now, first.at)
       timers.delete(first)
-      first.then()
+      first.due()
     }
     isMoving = false
   }
@@ -30,8 +30,8 @@ export function createStillTime(): RealTime & { pass(ms: number): void } {
   return {
     now: () => now,
     pass: (ms) => void (now += ms),
-    after(delayMs, then) {
-      const timer = { at: now + delayMs, then }
+    after(delayMs, due) {
+      const timer = { at: now + delayMs, due }
       timers.add(timer)
       void move()
       return () => void timers.delete(timer)

@@ -2,8 +2,8 @@
 export interface RealTime {
   /** Ms since some beginning; never goes back. */
   now(): number
-  /** Calls `then` in about so many ms; the returned function cancels that. */
-  after(delayMs: number, then: () => void): () => void
+  /** Calls `due` in about so many ms; the returned function cancels that. */
+  after(delayMs: number, due: () => void): () => void
   /** Lets timers, sockets and processes have their say. */
   breath(): Promise<void>
 }
@@ -13,8 +13,8 @@ const LONGEST_MS = 2 ** 30
 
 export const realTime: RealTime = {
   now: () => performance.now(),
-  after(delayMs, then) {
-    const timer = setTimeout(then, Math.min(delayMs, LONGEST_MS))
+  after(delayMs, due) {
+    const timer = setTimeout(due, Math.min(delayMs, LONGEST_MS))
     return () => clearTimeout(timer)
   },
   breath: () => new Promise((resolve) => setImmediate(resolve)),
