@@ -41,7 +41,7 @@ interface Pursuit {
   isClaimed: boolean
 }
 
-const MAX_WAITING = 64
+const MAX_WAITING = 32
 
 /**
  * Plays a part by a program: serves it its doors over MCP, hands it its goals, and takes its claims. All that it does

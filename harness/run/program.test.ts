@@ -201,6 +201,27 @@ test('a program that hangs runs out of time, and is killed with all that it has 
   expect(pids.filter(isAlive)).toEqual([])
 })
 
+test('of too many calls at once the rest fails, and the program goes on', async () => {
+  const { claims, trace } = await playTrial({
+    agent: agentOf(
+      `${SESSION}
+       const call = (name, args) => ask('tools/call', { name, arguments: args })
+       const slept = call('sleep', { ms: 3000 })
+       await new Promise((resolve) => setTimeout(resolve, 300))
+       const others = await Promise.all([...Array.from({ length: 40 }, () => call('read_properties', {})), slept])
+       say({ type: 'note', text: others.filter(({ error }) => error).map(({ error }) => error.message).join('; ') })
+       say({ type: 'claim', goal: 0, claim: 'gave_up' })`,
+      'poll',
+    ),
+    environment: 'water-hammer',
+    clock: 'wall',
+  })
+  expect(claims).toEqual(['gave_up'])
+  expect(recordsOf(trace, 'poll')).toHaveLength(32)
+  const [note] = recordsOf(trace, 'program').filter(({ what }) => what === 'note')
+  expect(note?.text).toBe(Array.from({ length: 8 }, () => 'More than 32 requests wait already.').join('; '))
+})
+
 test('budgets hold for programs as for everybody', async () => {
   const { outcome, trace } = await play(
     `${SESSION} for (;;) await ask('tools/call', { name: 'hydraulic_control', arguments: { action: 'power_on_pump' } })`,
