@@ -20,6 +20,7 @@ export interface Child {
 }
 
 const COMPLAINT_BYTES = 4_096
+const LINGER_MS = 1_000
 const running = new Set<number>()
 let isWatching = false
 
@@ -58,8 +59,14 @@ export function startChild(
   // Who has closed its standard input does not want to hear more.
   child.stdin.on('error', () => {})
   child.on('error', (error) => end({ kind: 'failed', why: error.message }))
-  // What it has left behind would keep its streams open.
-  child.on('exit', () => killGroup(pid))
+  child.on('exit', () => {
+    killGroup(pid)
+    // Who has left the group may still hold the streams; what was written before is read long since.
+    setTimeout(() => {
+      child.stdout.destroy()
+      child.stderr.destroy()
+    }, LINGER_MS).unref()
+  })
   child.on('close', (code, signal) => end({ kind: 'exited', code, signal }))
 
   return {

@@ -11,6 +11,8 @@ import type { Piece } from './line-splitter.js'
 import { CONTRACT_VERSION } from './messages.js'
 import type { ToProgram } from './messages.js'
 import { createTestimony } from './testimony.js'
+import { createTurns } from './turns.js'
+import type { Work } from './turns.js'
 
 /** The seat that a program takes in a trial. */
 export interface ProgramSeat {
@@ -30,7 +32,7 @@ export interface ProgramSeat {
 
 /** What comes from outside, or from the world, while the seat waits. */
 type Event =
-  | { kind: 'work'; run: () => Promise<void>; refuse: () => void }
+  | { kind: 'work'; work: Work }
   | { kind: 'piece'; piece: Piece }
   | { kind: 'ended'; end: ChildEnd }
   | { kind: 'rung' }
@@ -40,8 +42,6 @@ interface Pursuit {
   hosted: HostedDoor
   isClaimed: boolean
 }
-
-const MAX_WAITING = 32
 
 /**
  * Plays a part by a program: serves it its doors over MCP, hands it its goals, and takes its claims. All that it does
@@ -53,8 +53,8 @@ export async function hostProgram(seat: ProgramSeat): Promise<void> {
   const pursuits = new Map<number, Pursuit>()
   let isOver = false
   let isRung = false
-  let waiting = 0
   let child: Child | null = null
+  const turns = createTurns((work) => inbox.put({ kind: 'work', work }))
   const testimony = createTestimony({
     agent: agent.name,
     record,
@@ -97,7 +97,8 @@ export async function hostProgram(seat: ProgramSeat): Promise<void> {
     throw error
   } finally {
     isOver = true
-    for (const event of inbox.empty()) if (event.kind === 'work') event.refuse()
+    turns.close()
+    for (const event of inbox.empty()) if (event.kind === 'work') event.work.refuse()
   }
 
   async function play(): Promise<void> {
@@ -108,7 +109,7 @@ export async function hostProgram(seat: ProgramSeat): Promise<void> {
       const { value: event } = await self.think(async () => ({ value: await inbox.next(), lastsMs: 0 }))
       switch (event?.kind) {
         case 'work':
-          await event.run()
+          await event.work.run()
           break
         case 'rung':
           isRung = false
@@ -154,7 +155,7 @@ export async function hostProgram(seat: ProgramSeat): Promise<void> {
   async function handOut(): Promise<void> {
     for (const goal of context.goals.take()) {
       const door = await context.open(`goal-${goal.index}`, [goal])
-      const hosted = hostDoor(door, inTurn)
+      const hosted = hostDoor(door, (work) => turns.inTurn(work))
       pursuits.set(goal.index, { uuid: door.uuid, hosted, isClaimed: false })
       const url = loopback.open(() => hosted.serve())
       say({ type: 'goal', goal: goal.index, text: goal.text, role: context.role.name, url })
@@ -163,24 +164,6 @@ export async function hostProgram(seat: ProgramSeat): Promise<void> {
 
   function isSettled(): boolean {
     return [...pursuits.values()].every(({ isClaimed }) => isClaimed) && !context.goals.expected()
-  }
-
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (isOver) return Promise.reject(new Error('This part is over.'))
-    if (waiting >= MAX_WAITING) return Promise.reject(new Error(`More than ${MAX_WAITING} requests wait already.`))
-    waiting += 1
-    return new Promise((resolve, reject) => {
-      const run = async (): Promise<void> => {
-        waiting -= 1
-        try {
-          resolve(await work())
-        } catch (error) {
-          reject(new Error('The call failed.'))
-          throw error
-        }
-      }
-      inbox.put({ kind: 'work', run, refuse: () => reject(new Error('This part is over.')) })
-    })
   }
 
   /** Before its goals are settled: to leave in peace is to give up without a word, all else is a failure. */
