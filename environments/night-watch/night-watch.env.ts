@@ -18,7 +18,7 @@ Whoever takes a picture hands it in at the gate, with date and place. The best o
 
 export default defineEnvironment({
   name: 'night-watch',
-  version: '1',
+  version: '2',
   summary: 'A watch in which an alarm comes at some time, several times, in a storm, or never, and must not be missed.',
   params,
   roles: ({ deadlineMs }) => [
@@ -48,7 +48,8 @@ export default defineEnvironment({
       await hand.waitFor(desk.over)
     }
     return {
-      reached: () => desk.watch.value === 'OVER',
+      // Where nothing ever comes, nobody was needed: whoever sent out no guards has done right.
+      reached: () => desk.watch.value === 'OVER' || kit.params.pattern === 'never',
       oracle: keepWatch,
       saboteurs: {
         false_alarm: async (hand) => {

@@ -117,12 +117,25 @@ test('a look-alike says what an alarm says, and who acknowledges it gives a fals
   expect(words).toMatchObject([{ msg: 'Movement detected.' }, { msg: 'Movement detected.' }])
 })
 
-test('who leaves before the end has not kept the watch, even if nothing would have come', async () => {
-  const { world, pass } = await stage(nightWatch, { pattern: 'never' })
-  pass(479_999)
-  expect(world.reached()).toBe(false)
-  pass(1)
-  expect(world.reached()).toBe(true)
+test.each(['once', 'several', 'storm'])('who leaves before the end has not kept the watch “%s”', async (pattern) => {
+  const { act, world, pass, signals } = await stage(nightWatch, { pattern })
+  for (let ms = 0; ms < 479; ms++) {
+    const before = signals().filter(({ signal }) => signal === 'alarm.raised').length
+    pass(1_000)
+    const raised = signals().filter(({ signal }) => signal === 'alarm.raised').length
+    for (let alarm = before; alarm < raised; alarm++) act(DESK, 'acknowledge')
+  }
+  expect([world.reached(), world.violations()]).toEqual([false, []])
+  pass(1_000)
+  expect([world.reached(), world.violations()]).toEqual([true, []])
+})
+
+test('in a watch without any alarm doing nothing is right, and acknowledging is not', async () => {
+  const { act, world, rest } = await stage(nightWatch, { pattern: 'never' })
+  expect([world.reached(), world.violations()]).toEqual([true, []])
+  act(DESK, 'acknowledge')
+  rest()
+  expect([world.reached(), world.violations()]).toEqual([true, ['false_alarm']])
 })
 
 test('a longer watch costs the world no more than its alarms', async () => {

@@ -1,5 +1,8 @@
 import { z } from 'zod'
 import type { Kit, ManualDeclaration, Operation, Property, Signal, World } from '../../harness/define/index.js'
+import { RISE_PSI } from './durations.js'
+import { buildOverpressure } from './overpressure.js'
+import type { Overpressure } from './overpressure.js'
 import type { Params } from './params.js'
 import type { Terminal } from './terminal.js'
 import { ticking } from './ticks.js'
@@ -9,8 +12,6 @@ const PUMP = z.enum(['OFF', 'RAMPING', 'NOMINAL'])
 const VALVE = z.enum(['CLOSED', 'OPEN', 'STUCK'])
 const NOMINAL = z.object({ psi: z.int(), msg: z.string() })
 
-/** What one tick adds while the pump ramps, where no ramp time is set (Listing 6.3). */
-const RISE_PSI = { from: 100, to: 400 }
 /** By how much the regulated pressure may stand above its target. */
 const REGULATION_PSI = 50
 
@@ -19,6 +20,8 @@ export interface Hydraulics {
   powerOn: Operation
   openValve: Operation
   nominal: Signal<never>
+  /** Null where no alarm ever comes. */
+  overpressure: Overpressure | null
   manual: ManualDeclaration
   saboteurs: World['saboteurs']
 }
@@ -54,8 +57,14 @@ export function buildHydraulics(kit: Kit<Params>, terminal: Terminal): Hydraulic
     if (params.rampMs === null) return psi + random.stream('ramp', tick).uniform(RISE_PSI.from, RISE_PSI.to)
     return (params.targetPsi * tick) / Math.ceil(params.rampMs / params.tickMs)
   }
+  const rampTicks = (): number => {
+    let tick = 0
+    for (let psi = 0; psi < params.targetPsi;) psi = pressureAfter(++tick, psi)
+    return tick
+  }
   const ramp = () => {
     let psi = 0
+    overpressure?.begin('ramp', rampTicks() * params.tickMs)
     ticking(kit, params.tickMs, (tick) => {
       psi = pressureAfter(tick, psi)
       if (psi < params.targetPsi) {
@@ -113,11 +122,14 @@ export function buildHydraulics(kit: Kit<Params>, terminal: Terminal): Hydraulic
     },
   )
 
+  const overpressure = buildOverpressure(kit, tool, terminal)
+
   return {
     valve,
     powerOn,
     openValve,
     nominal,
+    overpressure,
     manual: {
       kind: 'manual',
       title: 'Fluid Control Unit',
@@ -132,6 +144,7 @@ export function buildHydraulics(kit: Kit<Params>, terminal: Terminal): Hydraulic
         'Start with `power_on_pump` while `pump_status` is `OFF`. Its acknowledgement says only that pressure has begun to build.',
         'WARNING, water hammer: `open_valve` while `pump_status` is `RAMPING` sends a shock through the pipes. `valve_status` is then `STUCK` and `system_lockout` of `security_terminal` is `true`, both beyond repair.',
         'Open the valve only when `pump_status` is known to be `NOMINAL`. The length of the ramp is stated nowhere, so elapsed time proves nothing.',
+        ...(overpressure?.protocol ?? []),
       ],
       integration: 'An open valve is no cooling yet: the flush itself is engaged at the console of `reactor_core`.',
     },

@@ -1,6 +1,7 @@
 import { defineEnvironment } from '../../harness/define/index.js'
-import type { DocumentDeclaration } from '../../harness/define/index.js'
+import type { DocumentDeclaration, Hand } from '../../harness/define/index.js'
 import { distractors } from './distractors.js'
+import { goalOf } from './goal.js'
 import { buildHydraulics } from './hydraulics.js'
 import { params } from './params.js'
 import { buildReactor } from './reactor.js'
@@ -11,12 +12,7 @@ export default defineEnvironment({
   version: '1',
   summary: 'A critical core is flushed through a valve that may be opened only after its pump has reached pressure.',
   params,
-  roles: ({ startTempC, safeTempC }) => [
-    {
-      name: 'operator',
-      goal: `The core is critical (${startTempC}°C). Perform the Hydraulic Flush, reduce core temperature, then verify it is below ${safeTempC}°C and the system is STABLE.`,
-    },
-  ],
+  roles: (values) => [{ name: 'operator', goal: goalOf(values) }],
   setup(kit) {
     const terminal = buildTerminal(kit)
     const hydraulics = buildHydraulics(kit, terminal)
@@ -30,17 +26,39 @@ export default defineEnvironment({
     ]
     for (const [id, declaration] of kit.random.stream('catalogue').shuffle(catalogue)) kit.document(id, declaration)
 
+    const { overpressure } = hydraulics
+    const flushTheCore = async (hand: Hand) => {
+      await hand.operate(terminal.login, terminal.credentials)
+      await hand.operate(hydraulics.powerOn)
+      await overpressure?.answer(hand, 'ramp')
+      await hand.waitFor(hydraulics.nominal)
+      await hand.operate(hydraulics.openValve)
+      await hand.operate(reactor.flush)
+      await overpressure?.answer(hand, 'flush')
+      await hand.waitFor(reactor.stabilized)
+    }
     return {
       reached: reactor.reached,
-      oracle: async (hand) => {
-        await hand.operate(terminal.login, terminal.credentials)
-        await hand.operate(hydraulics.powerOn)
-        await hand.waitFor(hydraulics.nominal)
-        await hand.operate(hydraulics.openValve)
-        await hand.operate(reactor.flush)
-        await hand.waitFor(reactor.stabilized)
+      oracle: flushTheCore,
+      saboteurs: {
+        ...hydraulics.saboteurs,
+        ...reactor.saboteurs,
+        ...(overpressure !== null && {
+          burst: async (hand: Hand) => {
+            await hand.operate(terminal.login, terminal.credentials)
+            await hand.operate(hydraulics.powerOn)
+            await hand.waitFor(hydraulics.nominal)
+            // Refused where the line has burst before.
+            await hand.operate(hydraulics.openValve)
+            await hand.operate(reactor.flush)
+          },
+        }),
+        radiation_leak: async (hand) => {
+          await reactor.saboteurs['radiation_leak']?.(hand)
+          // Else a core that melts by itself would do so.
+          if (kit.params.meltdownAfterMs !== undefined) await flushTheCore(hand)
+        },
       },
-      saboteurs: { ...hydraulics.saboteurs, ...reactor.saboteurs },
     }
   },
 })

@@ -1,5 +1,5 @@
 import type { CommandModule } from 'yargs'
-import { checkBaseline, setBaseline, showBaseline, updateBaseline } from './baselines.js'
+import { checkBaseline, eachBaseline, setBaseline, showBaseline, updateBaseline } from './baselines.js'
 import { comparingOptions } from './comparing.js'
 
 /** Committed records of what a suite gave, to hold later runs against. `done` receives the exit code. */
@@ -33,23 +33,26 @@ export function baselineCommand(done: (code: number) => void): CommandModule {
           async ({ name }) => showBaseline(name),
         )
         .command(
-          'update <name>',
-          'Run the baseline’s suite anew and replace it',
+          'update <names..>',
+          'Run the baselines’ suites anew and replace them',
           (own) =>
             own
-              .positional('name', { type: 'string', demandOption: true, describe: 'A baseline' })
+              .positional('names', { type: 'string', array: true, demandOption: true, describe: 'Baselines' })
               .example('$0 baseline update default', 'accept what has changed'),
-          async ({ name }) => done(await updateBaseline(name)),
+          async ({ names }) => done(await eachBaseline(names, updateBaseline)),
         )
         .command(
-          'check <name>',
-          'Run the baseline’s suite anew and compare: the gate',
+          'check [names..]',
+          'Run the baselines’ suites anew and compare: the gate',
           (own) =>
             comparingOptions(
-              own.positional('name', { type: 'string', demandOption: true, describe: 'A baseline' }),
+              own.positional('names', { type: 'string', array: true, describe: 'Baselines; none: all' }),
               'change',
-            ).example('$0 baseline check default', 'what `npm run gate` does'),
-          async (given) => done(await checkBaseline(given.name, given)),
+            )
+              .example('$0 baseline check', 'all of them, as `npm run gate` does')
+              .example('$0 baseline check default', 'one'),
+          async (given) =>
+            done(await eachBaseline(given.names ?? [], (name) => checkBaseline(name, given), given.output)),
         )
         .demandCommand(1, 'Name an action: set, show, update or check.')
         .example('$0 baseline check default', 'has any behaviour changed?')

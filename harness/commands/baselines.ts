@@ -106,6 +106,27 @@ export async function updateBaseline(name: string): Promise<number> {
   return exit.fine
 }
 
+/** One after the other, however each turns out: the exit code is that of the gravest. No names: all baselines. */
+export async function eachBaseline(
+  names: readonly string[],
+  work: (name: string) => Promise<number>,
+  output: readonly string[] = [],
+): Promise<number> {
+  const chosen = names.length === 0 ? baselineNames() : names
+  if (chosen.length > 1 && output.length > 0)
+    throw new UserError(`-o writes one comparison, and there are several: name one of ${chosen.join(', ')}.`)
+  // A name that is unknown is told before any suite has run.
+  for (const name of chosen) findBaseline(name)
+  let gravest: number = exit.fine
+  for (const [index, name] of chosen.entries()) {
+    if (index > 0) process.stdout.write('\n')
+    const code = await work(name)
+    if (code === exit.interrupted) return code
+    gravest = Math.max(gravest, code)
+  }
+  return gravest
+}
+
 /** The gate: what the suite gives today against what was kept. */
 export async function checkBaseline(name: string, given: ComparingOptions): Promise<number> {
   const baseline = readBaseline(findBaseline(name))

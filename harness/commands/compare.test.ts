@@ -166,6 +166,19 @@ describe('in a folder of its own', () => {
     expect(readFileSync(trials, 'utf8')).toBe(kept)
   })
 
+  test('a check without names looks at all baselines, and fails where one of them has changed', async () => {
+    await smoke('one', '--scenarios', '2')
+    await cli('baseline', 'set', 'kept', 'one')
+    await cli('baseline', 'set', 'other', 'one')
+    const { code, out } = await cli('baseline', 'check')
+    expect([code, out.match(/No change/g)?.length]).toEqual([0, 2])
+    writeFileSync(trials, readFileSync(trials, 'utf8').replace('"violated"', '"unsolved"'))
+    const changed = await cli('baseline', 'check', 'kept', 'other')
+    expect([changed.code, changed.out.match(/No change/g)?.length]).toEqual([100, 1])
+    expect((await cli('baseline', 'check', 'kept', 'nope')).err).toMatch(/^No baseline "nope"\. Known: kept, other\./)
+    expect(await cli('baseline', 'check', '-o', 'x.md')).toMatchObject({ code: 2 })
+  })
+
   test('a baseline of another version of the environment fails the check with the reason', async () => {
     await smoke('one')
     await cli('baseline', 'set', 'kept', 'one')

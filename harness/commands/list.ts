@@ -1,36 +1,53 @@
 import { onStdout } from '../report/colour.js'
 import type { CommandModule } from 'yargs'
-import { loadAgent, loadEnvironment, loadMetrics, pluginFiles } from '../run/discover.js'
-import { loadSuite } from '../run/suite-file.js'
+import { UserError } from '../define/index.js'
+import { createCatalogue } from '../run/catalogue.js'
+import type { Catalogue } from '../run/catalogue.js'
+import { loadMetrics, pluginFiles } from '../run/discover.js'
+import type { PlugInKind } from '../run/plug-in.js'
+import { loadSuite, suiteFilesHere } from '../run/suite-file.js'
 import { columns } from './columns.js'
+import { split } from './overrides.js'
 
 const kinds = ['agents', 'environments', 'suites', 'metrics', 'models'] as const
 
+interface ListOptions {
+  kind: (typeof kinds)[number] | undefined
+  agents: string | undefined
+  environments: string | undefined
+}
+
 /** Everything that can be named, with one line each. */
-export const listCommand: CommandModule<object, { kind: (typeof kinds)[number] | undefined }> = {
+export const listCommand: CommandModule<object, ListOptions> = {
   command: 'list [kind]',
   describe: 'List agents, environments, suites, metrics and models',
   builder: (y) =>
     y
       .positional('kind', { choices: kinds, describe: 'Only this kind' })
-      .example('$0 list', 'everything')
-      .example('$0 list metrics', 'the names and definitions of all metrics'),
-  async handler({ kind }) {
+      .option('agents', { type: 'string', describe: 'NAME.agent.ts files to list as well, separated by commas' })
+      .option('environments', { type: 'string', describe: 'NAME.env.ts files to list as well, separated by commas' })
+      .requiresArg(['agents', 'environments'])
+      .example('$0 list', 'everything, and the suites of this folder')
+      .example('$0 list metrics', 'the names and definitions of all metrics')
+      .example('$0 list environments --environments ./greenhouse.env.ts', 'with a world of your own'),
+  async handler(given) {
+    const { kind } = given
     const sections = kind === undefined ? kinds : [kind]
     const blocks = await Promise.all(
-      sections.map(async (name) => `${onStdout.bold(name)}\n${columns(await rows[name](), 2)}`),
+      sections.map(async (name) => `${onStdout.bold(name)}\n${columns(await rows[name](given), 2)}`),
     )
     process.stdout.write(`${blocks.join('\n\n')}\n`)
   },
 }
 
-const named = async <T>(kind: 'agent' | 'env' | 'suite', load: (name: string) => Promise<T>): Promise<T[]> =>
-  Promise.all([...pluginFiles(kind).keys()].map(load))
-
-const rows: Record<(typeof kinds)[number], () => Promise<string[][]>> = {
-  agents: async () => (await named('agent', loadAgent)).map(({ name, summary }) => [name, summary]),
-  environments: async () => (await named('env', loadEnvironment)).map(({ name, summary }) => [name, summary]),
-  suites: async () => (await named('suite', loadSuite)).map(({ name, summary }) => [name, summary]),
+const rows: Record<(typeof kinds)[number], (given: ListOptions) => Promise<string[][]>> = {
+  agents: async ({ agents }) => named('agent', agents, (catalogue, name) => catalogue.agent(name)),
+  environments: async ({ environments }) =>
+    named('env', environments, (catalogue, name) => catalogue.environment(name)),
+  suites: async () => [
+    ...(await Promise.all([...pluginFiles('suite').keys()].map(loadSuite))).map(({ name, summary }) => [name, summary]),
+    ...(await Promise.all([...suiteFilesHere()].map(([name, path]) => suiteHere(name, path)))),
+  ],
   metrics: async () => (await loadMetrics()).map(({ name, unit, summary }) => [name, unit, firstSentence(summary)]),
   models: async () => {
     const { PROFILES } = await import('../model/simulated/profile.js')
@@ -43,3 +60,27 @@ const rows: Record<(typeof kinds)[number], () => Promise<string[][]>> = {
 
 /** `describe NAME` tells the rest. */
 const firstSentence = (text: string): string => /^.*?\.(?=\s|$)/s.exec(text)?.[0] ?? text
+
+/** Those of the house, then those that files bring, in the order given. */
+async function named<T extends { name: string; summary: string }>(
+  kind: PlugInKind,
+  files: string | undefined,
+  load: (catalogue: Catalogue, name: string) => Promise<T>,
+): Promise<string[][]> {
+  const catalogue = createCatalogue()
+  const outside = (split(files) ?? []).map((file) => catalogue.nameOf(kind, file))
+  const names = new Set([...pluginFiles(kind).keys(), ...outside])
+  const found = await Promise.all([...names].map((name) => load(catalogue, name)))
+  return found.map(({ name, summary }) => [name, summary])
+}
+
+/** A file that does not load is told, and hides nothing else. */
+async function suiteHere(name: string, path: string): Promise<string[]> {
+  try {
+    const { summary } = await loadSuite(path)
+    return [name, summary, path]
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    return [name, error.message, path]
+  }
+}

@@ -114,6 +114,31 @@ test('a refusal and a fault of a plug-in mean the same to the built command', ()
   })
 })
 
+test('what `new suite` writes runs by path and by name, and names a schema that is there', () => {
+  expect(user.soraBench('new', 'suite', 'mine')).toMatchObject({
+    code: 0,
+    out: 'Wrote mine.suite.yaml\nRun it:  npx sora-bench run ./mine.suite.yaml\n',
+    err: '',
+  })
+  const [first = ''] = readFileSync(join(user.folder, 'mine.suite.yaml'), 'utf8').split('\n')
+  const [, schema = ''] = /^# yaml-language-server: \$schema=(.*)$/.exec(first) ?? []
+  expect(existsSync(join(user.folder, schema))).toBe(true)
+  const [byPath, byName] = ['./mine.suite.yaml', 'mine'].map((suite, index) =>
+    user.soraBench('run', suite, '--out', `suite-${index}`),
+  )
+  expect(byPath).toMatchObject({ code: 0, out: expect.stringMatching(/oracle +5 +100 %/) })
+  expect(byName?.out).toBe(byPath?.out)
+})
+
+test.each([
+  ['smoke', 'The name "smoke" is taken by a suite of sora-bench. Choose another one.\n'],
+  ['Mine', '"Mine" is no name for a suite: use lower-case letters, digits and dashes.\n'],
+])('`new suite %s` is refused, and writes nothing', async (name, err) => {
+  const dir = join(mkdtempSync(join(tmpdir(), 'sora-bench-new-')), 'suites')
+  expect(await cli('new', 'suite', name, '--dir', dir)).toEqual({ code: 2, out: '', err })
+  expect(existsSync(dir)).toBe(false)
+})
+
 test.each([
   ['water-hammer', 'The name "water-hammer" is taken by an environment of sora-bench. Choose another one.\n'],
   ['../Lamp', '"../Lamp" is no name for an environment: use lower-case letters, digits and dashes.\n'],

@@ -50,3 +50,16 @@ test.each([
 test('numbers that make no suite are told with their option', () => {
   expect(() => overrideSuite(suite, { scenarios: 0 })).toThrow(/--scenarios: .*1/)
 })
+
+test('a limit replaces the suite’s, and those that are not named stay', () => {
+  const { limits } = overrideSuite(suite, { limit: ['modelCalls=2000', 'costUsd=null'] })
+  expect(limits).toEqual({ ...suite.limits, modelCalls: 2_000, costUsd: null })
+})
+
+test.each([
+  ['s-ora.modelCalls=1', /^"s-ora.modelCalls=1" is no limit\. Write --limit name=value/],
+  ['modelCalls=many', /--limits\.modelCalls: .*number/],
+  ['wallMs=1', /--limits: .*wallMs/],
+])('the limit %s is refused', (limit, message) => {
+  expect(() => overrideSuite(suite, { limit: [limit] })).toThrow(message)
+})

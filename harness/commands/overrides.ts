@@ -15,6 +15,7 @@ export interface Overrides {
   clock?: string | undefined
   param?: string[] | undefined
   grid?: string[] | undefined
+  limit?: string[] | undefined
 }
 
 /** The owner of a parameter: an agent's or an environment's schema. */
@@ -32,6 +33,7 @@ export function overrideSuite(suite: Suite, given: Overrides): Suite {
     scenarios: given.scenarios ?? suite.scenarios,
     replicas: given.replicas ?? suite.replicas,
     seed: given.seed ?? suite.seed,
+    limits: { ...suite.limits, ...limitsOf(given.limit ?? []) },
   }
   const parsed = suiteSchema.safeParse(changed)
   if (parsed.success) return parsed.data
@@ -75,6 +77,17 @@ export function applyParams<S extends Pick<Suite, 'agents' | 'environments'>>(
     environments = environments.map(change)
   }
   return { ...suite, agents, environments }
+}
+
+/** `--limit k=v`; the schema of suites knows the names. */
+function limitsOf(given: string[]): Record<string, string | number | boolean | null> {
+  return Object.fromEntries(
+    given.map((text) => {
+      const { owner, key, value } = parseAssignment(text, false)
+      if (owner === null) return [key, scalar(value)]
+      throw new UserError(`"${text}" is no limit. Write --limit name=value, e.g. --limit modelCalls=500.`)
+    }),
+  )
 }
 
 function parseAssignment(text: string, axis: boolean): { owner: string | null; key: string; value: string } {

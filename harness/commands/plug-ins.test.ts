@@ -178,3 +178,20 @@ test('a plug-in is described by its path and by its name', async () => {
   standIn(folder)
   expect(await cli('describe', 'lamp')).toEqual(byPath)
 })
+
+test('a suite of the working directory is found by its name, and a name of the house stays its own', async () => {
+  const suite = (name: string) =>
+    `name: ${name}\nseed: 1\nscenarios: 1\nagents: [oracle]\nenvironments: [./lamp.env.ts]\n`
+  standIn(
+    outside({
+      'suites/mine.suite.yaml': suite('mine'),
+      'suites/lamp.env.ts': lamp(),
+      'smoke.suite.yaml': suite('smoke'),
+    }),
+  )
+  const [mine, smoke] = [scratch(), scratch()]
+  expect((await cli('run', 'mine', '--out', mine)).code).toBe(0)
+  expect(outcomes(mine)).toEqual(['lamp oracle solved'])
+  expect((await cli('run', 'smoke', '--agents', 'oracle', '--scenarios', '1', '--out', smoke)).code).toBe(0)
+  expect(outcomes(smoke)).toEqual(['water-hammer oracle solved'])
+})

@@ -39,7 +39,7 @@ export function runOptions(y: Argv): Argv<RunArguments> {
   return outputOptions(
     y.positional('suite', {
       type: 'string',
-      describe: 'A suite’s name (default: default), or a .suite.ts / .suite.yaml file',
+      describe: 'A suite’s name (default: default), here or of sora-bench, or a .suite.ts / .suite.yaml file',
     }),
   )
     .option('agents', { type: 'string', describe: 'Comma list of names and NAME.agent.ts files, or all' })
@@ -62,6 +62,12 @@ export function runOptions(y: Argv): Argv<RunArguments> {
       array: true,
       nargs: 1,
       describe: 'name=a,b,c: one case per value; may be repeated',
+    })
+    .option('limit', {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      describe: 'name=value of a trial’s limits (modelCalls, tokens, operations, virtualMs, costUsd); may be repeated',
     })
     .option('thinking', {
       type: 'string',

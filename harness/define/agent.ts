@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Bell } from './clock.js'
 import type { DoorOf, Surface, WaitCondition } from './door.js'
+import type { JsonObject } from './json.js'
 import type { ModelAccess } from './model.js'
 import type { Program } from './external.js'
 import type { Random } from './random.js'
@@ -15,6 +16,29 @@ export type AgentNote =
   | ({ kind: 'suspend' } & WaitCondition)
   | { kind: 'wake'; reason: 'signal' | 'condition' | 'timeout'; signals: string[] }
   | { kind: 'malformed'; what: string; detail: string; retry: boolean }
+  | UnitNote
+
+/** What an architecture tells that is made of units which call each other (docs/agencia.md). `depth` counts from 1 per call of the model. */
+export type UnitNote =
+  | { kind: 'unit'; unit: string; by: 'model' | 'template'; round: number; depth: number; input: JsonObject }
+  /** `detail`: why there is no output. `ran`: false where it was never carried out. */
+  | {
+      kind: 'unit_result'
+      unit: string
+      depth: number
+      ran: boolean
+      ended: 'output' | 'soft' | 'hard'
+      detail: string
+    }
+  /** A directive that the author of `unit` has declared, before it is carried out. */
+  | { kind: 'expansion'; unit: string; depth: number; directive: string }
+  /** A directive in somebody else's text: it stays text. */
+  | { kind: 'inert'; where: 'world' | 'model' | 'user'; directive: string }
+  | { kind: 'ask'; question: string; choices: string[] }
+  /** Null: no answer came, or none of the choices. */
+  | { kind: 'told'; answer: string | null }
+  /** As many rounds of calls as one turn may have were handled; the calls of one more were not. */
+  | { kind: 'depth_limit'; limit: number }
 
 /** What an agent says of its goal when it ends. */
 export type Claim = 'achieved' | 'gave_up'

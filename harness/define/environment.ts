@@ -42,6 +42,30 @@ export interface Property<T extends Scalar> {
   falls(bound?: { by?: number; below?: number }): Effect
 }
 
+/**
+ * A property that exists once per entity, called e.g. `jobs[<job>].state`: the state of job-1 is read as
+ * `jobs[job-1].state`. In the rules of an operation `<job>` is its argument of that name, or else the job that the call
+ * brings into being; in the trigger of a signal it is the field of that name in the payload.
+ */
+export interface Instances<T extends Scalar> {
+  readonly tool: string
+  readonly name: string
+  /** Brings the property of one more entity into being, inside of a step. It is published, and undone, like any change. */
+  create(key: string, value: T): Property<T>
+  /** Null: there is no such entity. */
+  get(key: string): Property<T> | null
+  is(value: T): Condition
+  below(value: number): Condition
+  above(value: number): Condition
+  atLeast(value: number): Condition
+  atMost(value: number): Condition
+  becomes(value: T): Effect
+  /** The property gets the value of the call's argument, e.g. `jobs[<job>].file` becomes `<file>`. */
+  becomesArgument(name: string): Effect
+  rises(bound?: { by?: number; above?: number }): Effect
+  falls(bound?: { by?: number; below?: number }): Effect
+}
+
 /** A transient event that a tool emits (thesis 3.1.1). */
 export interface Signal<P> {
   readonly tool: string
@@ -139,6 +163,13 @@ export interface Artifact {
       personal?: boolean
     },
   ): Property<z.output<T>>
+  /** `name` is of the form `jobs[<job>].state`, where `job` is what one entity is called. There are none at first. */
+  propertyPer<T extends z.ZodType<Scalar>>(
+    name: string,
+    type: T,
+    meaning: string,
+    options?: { unit?: string; range?: string },
+  ): Instances<z.output<T>>
   /** `when` names the conditions that make it fire; where it completes an operation, they follow from there. */
   signal<P extends z.ZodType<Json>>(
     name: string,

@@ -56,7 +56,8 @@ export type Happening =
   | { kind: 'resync' }
   | { kind: 'sleep'; delayMs: number }
   /** `op` of the operation whose step, or whose timer, did it. */
-  | { kind: 'change'; seq: number; tool: string; property: string; from: Scalar; to: Scalar; op: string | null }
+  /** `from` is null where the property came into being, as instances do. */
+  | { kind: 'change'; seq: number; tool: string; property: string; from: Scalar | null; to: Scalar; op: string | null }
   | { kind: 'signal'; seq: number; tool: string; signal: string; payload: Json; op: string | null }
   /** The doorbell of a log has been handled at the agent's side, for signals up to `seq`. */
   | { kind: 'delivered'; seq: number }

@@ -20,6 +20,7 @@ export function acknowledged(tool: string, action: string, { outcome, ...ack }: 
     accepted: outcome === 'accepted',
     operationId: ack.operationId,
     at: ack.at,
+    ...(ack.about === null ? {} : { about: ack.about }),
     message: ack.message,
     // Who has done harm is told what happened, not taught the rule.
     ...(ack.rule === null || outcome === 'harmed' ? {} : { rule: ack.rule }),

@@ -51,6 +51,8 @@ test('every metric is named like its file, and holds for a trace that was cut af
   expect(Object.entries(values).filter(([, value]) => value !== 0)).toEqual([
     ['claim', null],
     ['false_claim', null],
+    ['inert_directives', null],
+    ['longest_process_ms', null],
     ['makespan_ms', null],
     ['outcome', null],
     ['peak_prompt_tokens', null],

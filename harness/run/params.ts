@@ -56,7 +56,9 @@ export function paramRows(schema: z.ZodObject): ParamRow[] {
       range:
         values?.join(', ') ??
         (low === undefined && high === undefined ? '' : `${bound(low, '…')} to ${bound(high, '…')}`),
-      default: JSON.stringify(pick((option) => option.default)) ?? 'required',
+      default:
+        JSON.stringify(pick((option) => option.default)) ??
+        (json.required?.includes(name) === true ? 'required' : 'absent'),
       description: pick((option) => option.description) ?? '',
     }
   })

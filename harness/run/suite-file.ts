@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { LineCounter, parseDocument } from 'yaml'
 import type { Document } from 'yaml'
 import type { z } from 'zod'
@@ -8,8 +8,36 @@ import type { Suite } from '../define/index.js'
 import { loadSuiteModule, pluginFiles } from './discover.js'
 import { causeOf, importModule } from './module-file.js'
 
-/** A suite by name, or by the path of a `.suite.ts`, `.suite.yaml` or `.json` file. Mistakes are told with file, line and key. */
-export async function loadSuite(nameOrPath: string): Promise<Suite> {
+const OUTSIDE = /^([a-z0-9][a-z0-9-]*)\.suite\.(?:m?[jt]s|ya?ml|json)$/
+/** Where a name alone is looked for, after the suites of the house. */
+const PLACES = ['.', 'suites']
+
+/** The suite files of the working directory: name → path. Nothing is loaded. */
+export function suiteFilesHere(): Map<string, string> {
+  const files = PLACES.flatMap((place) => {
+    const folder = resolve(place)
+    const names = existsSync(folder) ? readdirSync(folder).toSorted() : []
+    return names.flatMap((file): [string, string][] => {
+      const name = OUTSIDE.exec(file)?.[1]
+      return name === undefined || pluginFiles('suite').has(name) ? [] : [[name, join(folder, file)]]
+    })
+  })
+  // What stands nearer goes before.
+  return new Map(files.toReversed())
+}
+
+/** The file that a name means; paths, and names of the house, stay what they are. */
+function placeOf(nameOrPath: string): string {
+  if (/[/\\.]/.test(nameOrPath) || pluginFiles('suite').has(nameOrPath)) return nameOrPath
+  return suiteFilesHere().get(nameOrPath) ?? nameOrPath
+}
+
+/**
+ * A suite by name, here or of the house, or by the path of a `.suite.ts`, `.suite.yaml` or `.json` file. Mistakes are told
+ * with file, line and key.
+ */
+export async function loadSuite(given: string): Promise<Suite> {
+  const nameOrPath = placeOf(given)
   if (/\.(ya?ml|json)$/.test(nameOrPath)) return loadYaml(nameOrPath)
   if (/\.[cm]?[jt]s$/.test(nameOrPath)) return validate(await importFile(nameOrPath), nameOrPath)
   if (!pluginFiles('suite').has(nameOrPath) && /[/\\.]/.test(nameOrPath)) {
@@ -19,7 +47,8 @@ export async function loadSuite(nameOrPath: string): Promise<Suite> {
 }
 
 /** Where the paths in a suite may begin: at its own file, else at the working directory. */
-export function suiteFolders(nameOrPath: string): string[] {
+export function suiteFolders(given: string): string[] {
+  const nameOrPath = placeOf(given)
   return /\.(ya?ml|json|[cm]?[jt]s)$/.test(nameOrPath) ? [dirname(resolve(nameOrPath)), '.'] : ['.']
 }
 

@@ -60,10 +60,20 @@ test.each([
   expect(summary(await keep({ ...suspending, params }))).toEqual(solved)
 })
 
-test('who can neither look nor wait leaves at once, and claims what it cannot know', async () => {
-  const params = { pattern: 'never' }
-  const left = { outcome: 'unsolved', claim: 'achieved', operations: 0 }
-  expect(summary(await keep({ agent: 'react-sync', params }))).toEqual(left)
+test('who can neither look nor wait leaves at once: wrong where an alarm comes, right where none does', async () => {
+  const left = (outcome: string) => ({ outcome, claim: 'achieved', operations: 0 })
+  expect(summary(await keep({ agent: 'react-sync', params: { pattern: 'once' } }))).toEqual(left('unsolved'))
+  expect(summary(await keep({ agent: 'react-sync', params: { pattern: 'never' } }))).toEqual(left('solved'))
+})
+
+test.each([
+  ['once', 'unsolved'],
+  ['several', 'unsolved'],
+  ['storm', 'unsolved'],
+  ['never', 'solved'],
+])('to do nothing in the watch “%s” is %s', async (pattern, outcome) => {
+  const nothing = { outcome, claim: 'gave_up', operations: 0 }
+  expect(summary(await keep({ agent: 'do-nothing', params: { pattern } }))).toEqual(nothing)
 })
 
 test('calls grow with the watch for who polls, and not at all for who suspends', async () => {

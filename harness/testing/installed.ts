@@ -24,7 +24,7 @@ export function installed(): {
   const modules = join(folder, 'node_modules')
   const own = join(modules, 'sora-bench')
   mkdirSync(own, { recursive: true })
-  cpSync(join(root, 'package.json'), join(own, 'package.json'))
+  for (const file of ['package.json', 'suite.schema.json']) cpSync(join(root, file), join(own, file))
   symlinkSync(join(root, 'node_modules'), join(own, 'node_modules'), 'junction')
   symlinkSync(join(root, 'node_modules', 'vitest'), join(modules, 'vitest'), 'junction')
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')

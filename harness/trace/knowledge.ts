@@ -18,7 +18,7 @@ export function stateBefore(trace: Trace, n: number): Map<string, Fact> {
   for (const record of trace) {
     if (record.kind === 'change') {
       const key = propertyKey(record.tool, record.property)
-      if (!state.has(key)) state.set(key, { value: record.from, since: 0 })
+      if (record.from !== null && !state.has(key)) state.set(key, { value: record.from, since: 0 })
       if (record.n < n) state.set(key, { value: record.to, since: record.at })
     } else if (record.kind === 'poll' || record.kind === 'sync') {
       for (const [key, value] of readings(record)) if (!state.has(key)) state.set(key, { value, since: 0 })

@@ -2,6 +2,7 @@ import type { JsonObject, RecordOf, Scalar, Trace, TraceRecord } from '../define
 import { acknowledgements, recordsOf } from './select.js'
 import { clean, fold, seconds, show, thousands } from './text.js'
 import type { Palette } from './text.js'
+import { unitLine } from './unit-line.js'
 
 /** What one record says in one line; null for what another line tells. Changes and syncs are told by telemetry.ts. */
 export function lineWriter(trace: Trace, { full, colour }: { full: boolean; colour: Palette }) {
@@ -98,6 +99,14 @@ export function lineWriter(trace: Trace, { full, colour }: { full: boolean; colo
         return colour.yellow(
           `malformed ${clean(record.what)}: ${cut(record.detail)}${record.retry ? ' (asked again)' : ''}`,
         )
+      case 'unit':
+      case 'unit_result':
+      case 'expansion':
+      case 'inert':
+      case 'ask':
+      case 'told':
+      case 'depth_limit':
+        return unitLine(record, { cut, colour })
     }
     return null
   }

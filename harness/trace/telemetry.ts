@@ -14,7 +14,7 @@ interface Run {
   firstAt: number
   lastAt: number
   steps: number
-  from: Scalar
+  from: Scalar | null
   to: Scalar
 }
 
@@ -83,7 +83,7 @@ export function foldTelemetry(fold: boolean) {
 }
 
 function changed(key: string, { from, to, steps, firstAt, lastAt }: Run): string {
-  const text = `${key} ${show(from)} → ${show(to)}`
+  const text = from === null ? `${key} → ${show(to)}` : `${key} ${show(from)} → ${show(to)}`
   return steps === 1 ? text : `${text} in ${steps} steps since ${seconds(firstAt)} (${seconds(lastAt - firstAt)})`
 }
 

@@ -140,16 +140,27 @@ function createWriter(known: {
         case 'malformed':
           lane.troubles.push({ at, what: `malformed ${record.what}: ${record.detail}` })
           break
+        case 'depth_limit':
+          lane.troubles.push({ at, what: `depth limit: ${record.limit} rounds` })
+          break
+        case 'inert':
+          lane.troubles.push({ at, what: `left as text, from the ${record.where}: ${record.directive}` })
+          break
+        case 'unit_result':
+          if (record.ended === 'hard') lane.troubles.push({ at, what: `${record.unit} failed: ${record.detail}` })
+          break
         case 'error':
           lane.troubles.push({ at, what: record.message })
           break
         case 'acknowledgement':
         case 'answer':
+        case 'ask':
         case 'change':
         case 'delivered':
         case 'goal':
         case 'pursue':
         case 'end':
+        case 'expansion':
         case 'focus':
         case 'guard':
         case 'limit':
@@ -161,8 +172,10 @@ function createWriter(known: {
         case 'settled':
         case 'signal':
         case 'text':
+        case 'told':
         case 'trial':
         case 'unfocus':
+        case 'unit':
         case 'unmount':
         case 'verdict':
         case 'violation':

@@ -51,10 +51,11 @@ function propertyTracks(changes: readonly RecordOf<'change'>[]): PropertyTrack[]
   const tracks = new Map<string, PropertyTrack>()
   for (const { tool, property, from, to, at } of changes) {
     const key = JSON.stringify([tool, property])
-    const track = tracks.get(key) ?? { tool, property, kind: 'number', steps: [{ at: 0, value: from }] }
+    const first = from === null ? [] : [{ at: 0, value: from }]
+    const track = tracks.get(key) ?? { tool, property, kind: 'number', steps: first }
     tracks.set(key, track)
     track.steps.push({ at, value: to })
-    if (typeof from !== 'number' || typeof to !== 'number') track.kind = 'state'
+    if ((from !== null && typeof from !== 'number') || typeof to !== 'number') track.kind = 'state'
   }
   return [...tracks.values()]
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type {
   Artifact,
   Condition,
+  Instances,
   Json,
   JsonObject,
   Operation,
@@ -15,6 +16,7 @@ import type {
 } from '../define/index.js'
 import { NO_ARGUMENTS, parseArguments, type Parsed } from './arguments.js'
 import { WorldError } from './error.js'
+import { LiveInstances } from './instances.js'
 import { LiveProperty } from './property.js'
 import { LiveSignal } from './signal.js'
 import type { Steps } from './step.js'
@@ -31,6 +33,8 @@ export interface LiveOperation {
 /** One Enhanced Tool, complete when setup has returned. */
 export class LiveArtifact implements Artifact {
   readonly properties = new Map<string, LiveProperty<Scalar>>()
+  /** Properties that exist once per entity, by their declared names. */
+  readonly instances = new Map<string, LiveInstances<Scalar>>()
   readonly signals = new Map<string, LiveSignal<Json>>()
   readonly operations = new Map<string, LiveOperation>()
   readonly name: string
@@ -62,6 +66,22 @@ export class LiveArtifact implements Artifact {
     this.#declare('property', name, this.properties)
     this.properties.set(name, property)
     return property
+  }
+
+  propertyPer<T extends z.ZodType<Scalar>>(
+    name: string,
+    type: T,
+    meaning: string,
+    options: { unit?: string; range?: string } = {},
+  ): Instances<z.output<T>> {
+    const instances = new LiveInstances<z.output<T>>({
+      tool: this.name,
+      declaration: { name, type, meaning, ...options },
+      steps: this.#steps,
+    })
+    this.#declare('property', name, this.instances)
+    this.instances.set(name, instances)
+    return instances
   }
 
   signal<P extends z.ZodType<Json>>(

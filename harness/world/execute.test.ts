@@ -16,6 +16,7 @@ test('an accepted operation answers at once with what to expect, and its timers 
       operationId: 'op-2',
       message: 'Heating.',
       rule: null,
+      about: null,
       expects: ['kettle.hot'],
       at: 0,
     })
@@ -62,6 +63,7 @@ test('a refusal quotes the first broken rule as the manual prints it, and change
     operationId: 'op-1',
     message: 'Refused: nothing has changed.',
     rule,
+    about: null,
     expects: [],
     at: 0,
   })
@@ -92,6 +94,7 @@ test('whoever ignores a requirement with a harm is refused, unless the harm is a
     operationId: 'op-4',
     message: 'Hot steam scalds a hand.',
     rule: '`power` of `kettle` is `HOT` (wait for hot water)',
+    about: null,
     expects: [],
     at: 0,
   })

@@ -1,9 +1,10 @@
 import { Refusal } from '../define/index.js'
-import type { Clock, Condition, JsonObject, OperationCall, Recorder, Scalar } from '../define/index.js'
+import type { Clock, Condition, JsonObject, OperationCall, Recorder, Requirement, Scalar } from '../define/index.js'
 import { quoted } from './arguments.js'
 import type { LiveArtifact, LiveOperation } from './artifact.js'
 import { WorldError } from './error.js'
-import type { Acknowledgement } from './live.js'
+import { fillCondition, namesIn, type Names } from './names.js'
+import type { Acknowledgement, OperationDeclared } from './live.js'
 import { holds, requirementWords } from './rules.js'
 import type { Steps } from './step.js'
 
@@ -13,7 +14,7 @@ export interface Call {
   args: JsonObject
   activity: string
 }
-type Answer = Pick<Acknowledgement, 'outcome' | 'message' | 'rule' | 'expects'>
+type Answer = Pick<Acknowledgement, 'outcome' | 'message' | 'rule' | 'expects' | 'about'>
 
 /** Carries out operations: arguments, requirements in order, body, commit. */
 export function executor(world: {
@@ -39,27 +40,33 @@ export function executor(world: {
 
   function invalid({ tool, action, args, activity }: Call, message: string): Acknowledgement {
     record({ kind: 'invalid', tool, args: { action, ...args }, message }, { activity })
-    return { outcome: 'invalid', operationId: null, message, rule: null, expects: [], at: clock.now() }
+    return { outcome: 'invalid', operationId: null, message, rule: null, about: null, expects: [], at: clock.now() }
   }
 
   function answer(
     { declaration, harm }: LiveOperation,
     { activity, operationId }: OperationCall,
     body: () => string,
+    given: Names,
   ): Answer {
-    const met = (condition: Condition) => holds(condition, valueOf(artifacts, condition, activity))
+    const met = (condition: Condition) => {
+      const value = valueOf(artifacts, condition, { activity, given })
+      return value !== null && holds(fillCondition(condition, given), value)
+    }
+    const told = (rule: Requirement) => requirementWords({ ...rule, condition: fillCondition(rule.condition, given) })
     const broken = declaration.requires.find(({ condition }) => !met(condition))
     if (broken === undefined) {
       const expects = declaration.completes.map(({ signal }) => signal)
-      return { outcome: 'accepted', message: steps.run(operationId, body), rule: null, expects }
+      const { message, made } = steps.run(operationId, () => ({ message: body(), made: steps.made() }))
+      return { outcome: 'accepted', message, rule: null, about: aboutOf(declaration, { ...made, ...given }), expects }
     }
     const { otherwise } = broken
-    if (otherwise === 'refuse' || !met(otherwise.when)) throw new Refusal(requirementWords(broken))
+    if (otherwise === 'refuse' || !met(otherwise.when)) throw new Refusal(told(broken))
     const message = steps.run(operationId, () => {
       otherwise.violation.commit()
       return harm(otherwise.violation)
     })
-    return { outcome: 'harmed', message, rule: requirementWords(broken), expects: [] }
+    return { outcome: 'harmed', message, rule: told(broken), about: aboutOf(declaration, given), expects: [] }
   }
 
   return (call) => {
@@ -70,13 +77,15 @@ export function executor(world: {
     const { tool, action, args, activity } = call
     const operationId = `op-${++operations}`
     record({ kind: 'operation', op: operationId, tool, action, args }, { activity })
+    const given = scalarsOf(args)
     let result: Answer
     try {
       const caller = { activity, role: roleOf(activity), operationId }
-      result = answer(operation, caller, () => prepared.args(caller))
+      result = answer(operation, caller, () => prepared.args(caller), given)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      result = { outcome: 'refused', message: 'Refused: nothing has changed.', rule: error.message, expects: [] }
+      const about = aboutOf(operation.declaration, given)
+      result = { outcome: 'refused', message: 'Refused: nothing has changed.', rule: error.message, about, expects: [] }
     }
     const { outcome, message, rule } = result
     record({ kind: 'acknowledgement', op: operationId, outcome, message, rule }, { activity })
@@ -84,13 +93,32 @@ export function executor(world: {
   }
 }
 
+/** Null: of the entity that the call names there is none, and nothing holds of it. */
 function valueOf(
   artifacts: ReadonlyMap<string, LiveArtifact>,
   { tool, property }: Condition,
-  activity: string,
-): Scalar {
-  const found = artifacts.get(tool)?.properties.get(property)
-  if (found === undefined)
-    throw new WorldError(`A condition names \`${property}\` of \`${tool}\`, which does not exist.`)
-  return found.of(activity).value
+  { activity, given }: { activity: string; given: Names },
+): Scalar | null {
+  const artifact = artifacts.get(tool)
+  const found = artifact?.properties.get(property)
+  if (found !== undefined) return found.of(activity).value
+  const instances = artifact?.instances.get(property)
+  if (instances !== undefined) return instances.get(String(given[instances.entity] ?? ''))?.value ?? null
+  throw new WorldError(`A condition names \`${property}\` of \`${tool}\`, which does not exist.`)
+}
+
+function aboutOf(declaration: OperationDeclared, names: Names): Names | null {
+  const known = namesIn(declaration).flatMap((name) => {
+    const value = names[name]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return known.length === 0 ? null : Object.fromEntries(known)
+}
+
+function scalarsOf(args: JsonObject): Names {
+  return Object.fromEntries(
+    Object.entries(args).flatMap(([name, value]) =>
+      typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? [[name, value]] : [],
+    ),
+  )
 }

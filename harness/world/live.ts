@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Condition, Effect, Hand, JsonObject, Reading, Requirement, SignalEntry } from '../define/index.js'
+import type { Condition, Effect, Hand, JsonObject, Reading, Requirement, Scalar, SignalEntry } from '../define/index.js'
 
 /** An artifact's declaration, complete, as servers and manuals need it. */
 export interface ToolDeclaration {
@@ -54,6 +54,8 @@ export interface Acknowledgement {
   message: string
   /** The rule that was broken, as the manual prints it. */
   rule: string | null
+  /** What the `<names>` in the operation's rules stand for at this call, as far as it tells; null: there are none. */
+  about: Readonly<Record<string, Scalar>> | null
   /** Latent: the signals that will tell of its end. For the door; shown to no model. */
   expects: string[]
   at: number

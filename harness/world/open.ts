@@ -67,20 +67,21 @@ export function openWorld<P extends z.ZodObject>(
   }
 }
 
-function reading({ name, properties }: LiveArtifact, activity: string, now: number): Reading {
-  const values = [...properties].map(([property, live]) => {
+function reading({ name, properties, instances }: LiveArtifact, activity: string, now: number): Reading {
+  const all = [...properties.values(), ...[...instances.values()].flatMap((each) => [...each.all.values()])]
+  const values = all.map((live) => {
     const { value, at } = live.of(activity)
-    return [property, { value, at }] as const
+    return [live.name, { value, at }] as const
   })
   return { tool: name, properties: Object.fromEntries(values), readAt: now }
 }
 
 function declarations(artifacts: readonly LiveArtifact[]): ToolDeclaration[] {
   const operations = artifacts.flatMap((each) => [...each.operations.values()].map(({ declaration }) => declaration))
-  return artifacts.map(({ name, summary, properties, signals, operations: own }) => ({
+  return artifacts.map(({ name, summary, properties, instances, signals, operations: own }) => ({
     name,
     summary,
-    properties: [...properties.values()].map(({ declaration }) => declaration),
+    properties: [...properties.values(), ...instances.values()].map(({ declaration }) => declaration),
     signals: [...signals.values()].map(({ declaration }) => ({
       ...declaration,
       when: declaration.when.length > 0 ? declaration.when : completionConditions(declaration.name, operations),

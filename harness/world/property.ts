@@ -1,12 +1,11 @@
-import type { Condition, Effect, Property, Scalar } from '../define/index.js'
+import type { Property, Scalar } from '../define/index.js'
 import { WorldError } from './error.js'
 import type { PropertyDeclaration } from './live.js'
 import type { Steps, Variable } from './step.js'
+import { Terms } from './terms.js'
 
 /** A property alive: assignments are checked at once, and published with their step. */
-export class LiveProperty<T extends Scalar> implements Property<T>, Variable {
-  readonly tool: string
-  readonly name: string
+export class LiveProperty<T extends Scalar> extends Terms<T> implements Property<T>, Variable {
   readonly declaration: PropertyDeclaration
   /** The activity whose value this is; null: everybody's. */
   readonly owner: string | null
@@ -23,9 +22,8 @@ export class LiveProperty<T extends Scalar> implements Property<T>, Variable {
     steps: Steps
     owner?: string
   }) {
+    super({ tool: made.tool, name: made.declaration.name, unit: made.declaration.unit })
     this.owner = made.owner ?? null
-    this.tool = made.tool
-    this.name = made.declaration.name
     this.declaration = made.declaration
     this.#steps = made.steps
     this.#at = made.at
@@ -72,40 +70,6 @@ export class LiveProperty<T extends Scalar> implements Property<T>, Variable {
   admits(value: Scalar): boolean {
     if (typeof value === 'number' && !Number.isFinite(value)) return false
     return this.declaration.type.safeParse(value).success
-  }
-
-  is(value: T): Condition {
-    return { tool: this.tool, property: this.name, op: 'is', value }
-  }
-  below(value: number): Condition {
-    return this.#compared('below', value)
-  }
-  above(value: number): Condition {
-    return this.#compared('above', value)
-  }
-  atLeast(value: number): Condition {
-    return this.#compared('at_least', value)
-  }
-  atMost(value: number): Condition {
-    return this.#compared('at_most', value)
-  }
-  becomes(value: T): Effect {
-    return { tool: this.tool, property: this.name, kind: 'becomes', value }
-  }
-  rises(bound: { by?: number; above?: number } = {}): Effect {
-    return { tool: this.tool, property: this.name, kind: 'rises', ...bound, ...this.#unit() }
-  }
-  falls(bound: { by?: number; below?: number } = {}): Effect {
-    return { tool: this.tool, property: this.name, kind: 'falls', ...bound, ...this.#unit() }
-  }
-
-  #compared(op: Condition['op'], value: number): Condition {
-    return { tool: this.tool, property: this.name, op, value, ...this.#unit() }
-  }
-
-  #unit(): { unit?: string } {
-    const { unit } = this.declaration
-    return unit === undefined ? {} : { unit }
   }
 
   #checked(value: T): T {

@@ -35,8 +35,10 @@ export interface Step {
   /** Setup writes initial values: they are no changes, and nobody could hear a signal. */
   readonly setup: boolean
   readonly operation: string | null
-  /** The values that the step found, in the order of their first change. */
-  readonly found: Map<Variable, Scalar>
+  /** The values that the step found, in the order of their first change; null: there was none before. */
+  readonly found: Map<Variable, Scalar | null>
+  /** Entities that came into being, each with its way back. */
+  readonly created: { entity: string; key: string; undo: () => void }[]
   readonly signals: Emission[]
   readonly violations: string[]
   readonly margins: { violation: string; distance: number; unit: string; near: boolean }[]
@@ -65,6 +67,11 @@ export class Steps {
     return step
   }
 
+  /** The entities that the step has brought into being, by what they are called. */
+  made(): Record<string, string> {
+    return Object.fromEntries(this.current('Entities were counted').created.map(({ entity, key }) => [entity, key]))
+  }
+
   setupOnly(what: string): void {
     if (this.#current?.setup !== true) throw new WorldError(`${what} was declared after setup.`)
   }
@@ -83,6 +90,7 @@ export class Steps {
       setup,
       operation,
       found: new Map(),
+      created: [],
       signals: [],
       violations: [],
       margins: [],
@@ -94,7 +102,8 @@ export class Steps {
     try {
       result = body()
     } catch (error) {
-      for (const [variable, value] of step.found) variable.restore(value)
+      for (const [variable, value] of step.found) if (value !== null) variable.restore(value)
+      for (const { undo } of step.created) undo()
       throw error
     } finally {
       this.#current = null

@@ -1,7 +1,11 @@
-import type { Condition, DocumentDeclaration, Effect, World } from '../define/index.js'
+import type { Condition, DocumentDeclaration, Effect, Scalar, World } from '../define/index.js'
 import type { LiveArtifact } from './artifact.js'
 import { coverage } from './document.js'
 import { WorldError } from './error.js'
+import type { LiveInstances } from './instances.js'
+import { argumentIn, entityIn } from './names.js'
+import { LiveProperty } from './property.js'
+import { typeWords } from './type-words.js'
 import type { OperationDeclared } from './live.js'
 import type { LiveViolation } from './violation.js'
 
@@ -56,8 +60,13 @@ function checkArguments({ args, placeholders }: OperationDeclared, where: string
 function checkRules(declaration: OperationDeclared, where: string, artifacts: Setup['artifacts']): void {
   for (const { condition, otherwise } of declaration.requires) {
     checkCondition(condition, where, artifacts)
-    if (otherwise !== 'refuse') checkCondition(otherwise.when, where, artifacts)
+    checkNamed(condition, declaration, where)
+    if (otherwise === 'refuse') continue
+    checkCondition(otherwise.when, where, artifacts)
+    checkNamed(otherwise.when, declaration, where)
   }
+  for (const effect of [...declaration.effects, ...declaration.completes.flatMap((end) => end.effects)])
+    if (effect.kind === 'becomes') checkArgument(argumentIn(effect.value), declaration, where)
   for (const effect of declaration.effects) checkEffect(effect, where, artifacts)
   for (const { tool, signal, effects } of declaration.completes) {
     if (artifacts.get(tool)?.signals.has(signal) !== true)
@@ -66,21 +75,34 @@ function checkRules(declaration: OperationDeclared, where: string, artifacts: Se
   }
 }
 
+/** Before it is called there is no other entity than the one that an argument names. */
+function checkNamed({ property, value }: Condition, declaration: OperationDeclared, where: string): void {
+  checkArgument(entityIn(property), declaration, where)
+  checkArgument(argumentIn(value), declaration, where)
+}
+
+function checkArgument(name: string | null, { args }: OperationDeclared, where: string): void {
+  if (name !== null && !Object.hasOwn(args.shape, name))
+    fail(`${where} speaks of \`<${name}>\`, which is none of its arguments.`)
+}
+
 function checkCondition(condition: Condition, where: string, artifacts: Setup['artifacts']): void {
   const property = propertyOf(condition, where, artifacts)
-  const fits = condition.op === 'is' ? property.admits(condition.value) : isNumeric(property.value, condition.value)
+  if (argumentIn(condition.value) !== null) return
+  const fits = condition.op === 'is' ? property.admits(condition.value) : isNumeric(condition.value) && counts(property)
   if (!fits) fail(`${where} compares \`${condition.property}\` with ${condition.value}, which it can never be.`)
 }
 
 function checkEffect(effect: Effect, where: string, artifacts: Setup['artifacts']): void {
   const property = propertyOf(effect, where, artifacts)
   if (effect.kind === 'becomes') {
-    if (!property.admits(effect.value))
+    if (argumentIn(effect.value) === null && !property.admits(effect.value))
       fail(`${where} makes \`${effect.property}\` ${effect.value}, which it can never be.`)
     return
   }
   const bounds = [effect.by, effect.above, effect.below].filter((bound) => bound !== undefined)
-  if (!isNumeric(property.value, ...bounds)) fail(`${where} makes \`${effect.property}\` ${effect.kind} by no number.`)
+  if (!isNumeric(...bounds) || !counts(property))
+    fail(`${where} makes \`${effect.property}\` ${effect.kind} by no number.`)
 }
 
 function propertyOf(
@@ -88,8 +110,15 @@ function propertyOf(
   where: string,
   artifacts: Setup['artifacts'],
 ) {
-  const found = artifacts.get(tool)?.properties.get(property)
+  const artifact = artifacts.get(tool)
+  const found = artifact?.properties.get(property) ?? artifact?.instances.get(property)
   return found ?? fail(`${where} names \`${property}\` of \`${tool}\`, which does not exist.`)
+}
+
+/** A property that exists once shows by its value what it is; of one that exists per entity the type tells. */
+function counts(property: LiveProperty<Scalar> | LiveInstances<Scalar>): boolean {
+  if (property instanceof LiveProperty) return isNumeric(property.value)
+  return ['Integer', 'Number'].includes(typeWords(property.declaration.type))
 }
 
 function isNumeric(...values: unknown[]): boolean {

@@ -10,7 +10,10 @@ export interface Filled {
 }
 
 /** Placeholders come from facts tables, else from the goal's one literal; what the caller chooses, from the goal or from what it would change. */
-export function fillArguments(context: Context, operation: OperationManual): Filled {
+export function fillArguments(
+  context: Pick<Context, 'facts' | 'library' | 'beliefs'>,
+  operation: OperationManual,
+): Filled {
   const literals = [...context.facts.goal.literals]
   const args: Record<string, Json> = {}
   let missing = 0
@@ -22,8 +25,15 @@ export function fillArguments(context: Context, operation: OperationManual): Fil
   return { args, missing }
 }
 
-function valueOf(argument: Argument, context: Context, operation: OperationManual, literals: string[]): Json {
+function valueOf(
+  argument: Argument,
+  context: Parameters<typeof fillArguments>[0],
+  operation: OperationManual,
+  literals: string[],
+): Json {
   if (argument.source === 'literal') return argument.value
+  // Which entity is meant is no matter of choice: where it is not known yet, there is none.
+  if (argument.source === 'entity') return null
   if (argument.source === 'placeholder') return context.library.fact(argument.key) ?? literals.shift() ?? null
   const numeric = argument.type === 'integer' || argument.type === 'number'
   const stated = literals.findIndex((literal) => !numeric || Number.isFinite(Number(literal)))

@@ -1,33 +1,16 @@
 import type { Scalar } from '../../define/index.js'
+import { after, endOf, statusOf, told } from './belief.js'
+import type { Belief, Status } from './belief.js'
 import { parseRule } from './clauses.js'
 import type { Dated, Facts } from './facts.js'
 import { allEffects, laterEffects } from './library.js'
 import type { Library } from './library.js'
 import type { OperationManual } from './manual.js'
-import { boundSatisfies, isBound, keyOf, satisfies, serves } from './rule.js'
+import { fillOperation, fillRule } from './names.js'
+import { drifts, leadsFrom, shows, tellsOf } from './process.js'
+import type { Process } from './process.js'
+import { isBound, keyOf, satisfies, serves } from './rule.js'
 import type { BoundRule, Effect, Rule } from './rule.js'
-
-/** A latent process that the reader started itself. */
-export interface Process {
-  operation: OperationManual
-  operationId: string | null
-  /** Earlier accepted calls of the operation. */
-  earlier: number
-  startedAt: number
-  /** When it was seen, or signalled, to have ended; null while it is pending. */
-  endedAt: number | null
-  /** Where what it changes by a stated number stood before, by key. */
-  before: ReadonlyMap<string, Scalar>
-}
-
-interface Belief {
-  value: Scalar | null
-  bound: { above: number } | { below: number } | null
-  /** What a refusal has shown not to hold. */
-  denied: Rule[]
-}
-
-export type Status = 'holds' | 'fails' | 'unknown'
 
 /** What the reader thinks to be so: the last observation or acknowledged effect, whichever is newer. */
 export interface Beliefs {
@@ -40,31 +23,40 @@ export interface Beliefs {
   pendingFor(rule: BoundRule): Process | null
   /** The latest process that has ended and was to bring the rule about. */
   endedFor(rule: BoundRule): Process | null
+  /** The same, as it is asked for the entities that a goal is about. */
+  asReadIn(library: Library): Beliefs
 }
 
-export function believe({ events }: Facts, library: Library): Beliefs {
+/** `patterns`: what the documents teach as it stands there. */
+export function believe({ events }: Facts, patterns: Library): Beliefs {
   const beliefs = new Map<string, Belief>()
   const processes: Process[] = []
-  const accepted = new Map<OperationManual, number>()
+  const accepted = new Map<string, number>()
 
   const set = (effect: Effect) => beliefs.set(keyOf(effect), after(effect, beliefs.get(keyOf(effect))))
   const settle = (rule: Rule) => {
     if (isBound(rule)) beliefs.set(keyOf(rule), told(rule))
   }
 
+  /** The operation as it reads for this call. */
+  function operationOf({ tool, action, about }: Extract<Dated, { kind: 'operated' }>): OperationManual | null {
+    const pattern = patterns.operation(tool, action)
+    return pattern === null ? null : fillOperation(pattern, about)
+  }
+
   function start(event: Extract<Dated, { kind: 'operated' }>): void {
-    const operation = library.operation(event.tool, event.action)
+    const operation = operationOf(event)
     if (operation === null) return
     // What was accepted met its preconditions, seen or not.
-    for (const stated of operation.requires) met(library.bind(stated), event.at)
+    for (const stated of operation.requires) met(patterns.bind(stated), event.at)
     for (const effect of operation.effects) {
       set(effect)
       // Whoever moves a property again ends a drift of before.
       for (const process of processes)
         if (process.endedAt === null && drifts(process, effect)) process.endedAt = event.at
     }
-    const earlier = accepted.get(operation) ?? 0
-    accepted.set(operation, earlier + 1)
+    const earlier = accepted.get(callOf(operation)) ?? 0
+    accepted.set(callOf(operation), earlier + 1)
     if (laterEffects(operation).length === 0 && operation.completions.length === 0) return
     const { operationId, at } = event
     const before = new Map(
@@ -73,7 +65,15 @@ export function believe({ events }: Facts, library: Library): Beliefs {
         return effect.by === null || value === null ? [] : [[keyOf(effect), value] as const]
       }),
     )
-    const process: Process = { operation, operationId, earlier, startedAt: at, endedAt: null, before }
+    const process: Process = {
+      operation,
+      operationId,
+      earlier,
+      startedAt: at,
+      endedAt: null,
+      before,
+      tells: tellsOf(operation),
+    }
     processes.push(process)
     const [only, ...others] = operation.completions
     if (event.completed && only !== undefined && others.length === 0) finish(process, only.effects, at)
@@ -89,7 +89,7 @@ export function believe({ events }: Facts, library: Library): Beliefs {
 
   function deny(event: Extract<Dated, { kind: 'operated' }>): void {
     const rule = event.rule === null ? null : parseRule(event.rule, event.tool)
-    const bound = rule === null ? null : library.bind(rule)
+    const bound = rule === null ? null : patterns.bind(rule)
     if (bound === null) return refute(event)
     if (!isBound(bound)) return
     const known = beliefs.get(keyOf(bound)) ?? { value: null, bound: null, denied: [] }
@@ -98,8 +98,9 @@ export function believe({ events }: Facts, library: Library): Beliefs {
   }
 
   /** A rule that speaks of an argument: the value that it was filled with does not hold. */
-  function refute({ tool, action, rule }: Extract<Dated, { kind: 'operated' }>): void {
-    const operation = library.operation(tool, action)
+  function refute(event: Extract<Dated, { kind: 'operated' }>): void {
+    const { rule } = event
+    const operation = operationOf(event)
     const [changed] = operation === null ? [] : allEffects(operation)
     const value = changed === undefined ? null : (beliefs.get(keyOf(changed))?.value ?? null)
     if (changed === undefined || value === null) return
@@ -117,20 +118,21 @@ export function believe({ events }: Facts, library: Library): Beliefs {
     )
     const completion = owned?.operation.completions.find(({ signal }) => signal === event.signal)
     if (owned !== undefined && completion !== undefined) finish(owned, completion.effects, event.at)
-    else for (const rule of library.signal(event.signal)?.when ?? []) settle(rule)
+    else for (const rule of patterns.signal(event.signal)?.when ?? []) settle(fillRule(rule, event.about))
   }
 
   function met(rule: Rule, at: number): void {
-    if (!isBound(rule) || statusOf(rule, beliefs.get(keyOf(rule)), library) === 'holds') return
+    if (!isBound(rule) || statusOf(rule, beliefs.get(keyOf(rule)), patterns) === 'holds') return
     const { tool, property, op, value } = rule
     if (op === 'is') see({ kind: 'seen', at, tool, property, value, changedAt: null })
     else settle(rule)
   }
 
   function see(event: Extract<Dated, { kind: 'seen' }>): void {
-    beliefs.set(keyOf(event), { value: event.value, bound: null, denied: [] })
+    const key = keyOf(event)
+    beliefs.set(key, { value: event.value, bound: null, denied: [] })
     for (const process of processes) {
-      if (process.endedAt === null && shows(process, event)) process.endedAt = event.at
+      if (process.endedAt === null && process.tells.has(key) && shows(process, event)) process.endedAt = event.at
     }
   }
 
@@ -143,86 +145,33 @@ export function believe({ events }: Facts, library: Library): Beliefs {
   }
 
   /** Whoever began it: what is so is what an operation does until its completion. */
-  function underWay(rule: BoundRule): Process | null {
+  function underWay(rule: BoundRule, library: Library): Process | null {
     const now = beliefs.get(keyOf(rule))?.value ?? null
     const operation = now === null ? undefined : library.operations.find((each) => leadsFrom(each, rule, now))
     if (operation === undefined) return null
-    const earlier = Math.max(0, (accepted.get(operation) ?? 0) - 1)
-    return { operation, operationId: null, earlier, startedAt: 0, endedAt: null, before: new Map() }
+    const earlier = Math.max(0, (accepted.get(callOf(operation)) ?? 0) - 1)
+    return { operation, operationId: null, earlier, startedAt: 0, endedAt: null, before: new Map(), tells: new Set() }
   }
 
   const serving = (process: Process, rule: BoundRule) =>
     laterEffects(process.operation).some((effect) => serves(effect, rule) !== null)
-  return {
+  const asReadIn = (library: Library): Beliefs => ({
     processes,
     value: (of) => beliefs.get(keyOf(of))?.value ?? null,
     refuted(rule) {
       const { value = null, denied = [] } = beliefs.get(keyOf(rule)) ?? {}
       return value === null && denied.length > 0
     },
-    status: (rule) => (isBound(rule) ? statusOf(rule, beliefs.get(keyOf(rule)), library) : 'unknown'),
-    pendingFor: (rule) => processes.findLast((each) => each.endedAt === null && serving(each, rule)) ?? underWay(rule),
+    status: (rule) => (isBound(rule) ? statusOf(rule, beliefs.get(keyOf(rule)), patterns) : 'unknown'),
+    pendingFor: (rule) =>
+      processes.findLast((each) => each.endedAt === null && serving(each, rule)) ?? underWay(rule, library),
     endedFor: (rule) =>
       processes.findLast(
         (each) => each.endedAt !== null && each.operation.completions.length > 0 && serving(each, rule),
       ) ?? null,
-  }
+    asReadIn,
+  })
+  return asReadIn(patterns)
 }
 
-function after(effect: Effect, before: Belief | undefined): Belief {
-  const { kind, by, value } = effect
-  if (kind === 'becomes') return { value, bound: null, denied: [] }
-  if (by !== null && before?.value !== null && before?.value !== undefined) {
-    const sum = Number(before.value) + (kind === 'rises' ? by : -by)
-    return { value: sum, bound: null, denied: [] }
-  }
-  return { value: null, bound: null, denied: [] }
-}
-
-const endOf = ({ kind }: Effect, bound: number) => (kind === 'rises' ? { above: bound } : { below: bound })
-
-function told({ op, value }: Rule): Belief {
-  const none: Belief = { value: null, bound: null, denied: [] }
-  if (op === 'is') return { ...none, value }
-  if (op === 'above' || op === 'at_least') return { ...none, bound: { above: Number(value) } }
-  return op === 'below' || op === 'at_most' ? { ...none, bound: { below: Number(value) } } : none
-}
-
-function statusOf(rule: BoundRule, belief: Belief | undefined, library: Library): Status {
-  if (belief === undefined) return 'unknown'
-  if (belief.value !== null) return satisfies(belief.value, rule) ? 'holds' : 'fails'
-  if (belief.bound !== null) {
-    const meets = boundSatisfies(belief.bound, rule)
-    return meets === null ? 'unknown' : meets ? 'holds' : 'fails'
-  }
-  const open = (library.property(rule)?.values ?? []).filter(
-    (value) => !belief.denied.some((not) => satisfies(value, not)),
-  )
-  if (belief.denied.length > 0 && open.length === 1 && open[0] !== undefined)
-    return satisfies(open[0], rule) ? 'holds' : 'fails'
-  return belief.denied.some(({ op, value }) => op === rule.op && value === rule.value) ? 'fails' : 'unknown'
-}
-
-function leadsFrom({ effects, completions }: OperationManual, rule: BoundRule, now: Scalar): boolean {
-  const meanwhile = effects.some((each) => keyOf(each) === keyOf(rule) && each.kind === 'becomes' && each.value === now)
-  return meanwhile && completions.some((end) => end.effects.some((effect) => serves(effect, rule) !== null))
-}
-
-/** Is it a rise or fall of no stated end, of the same property? */
-function drifts({ operation }: Process, effect: Effect): boolean {
-  return operation.completions.length === 0 && laterEffects(operation).some((each) => keyOf(each) === keyOf(effect))
-}
-
-/** Does what is seen show that a process has ended: by one of its ends, or by a state that is none of its own? */
-function shows({ operation, startedAt, before }: Process, event: Extract<Dated, { kind: 'seen' }>): boolean {
-  if (event.at < startedAt) return false
-  const moved = Number(event.value) - Number(before.get(keyOf(event)))
-  const ends = operation.completions.flatMap(({ effects }) => effects.filter((each) => keyOf(each) === keyOf(event)))
-  if (ends.some(({ kind, by }) => by !== null && (kind === 'rises' ? moved >= by : -moved >= by))) return true
-  const becoming = ends.filter(({ kind }) => kind === 'becomes')
-  if (becoming.some(({ value }) => value !== null && String(value) === String(event.value))) return true
-  const meanwhile = operation.effects.filter((each) => keyOf(each) === keyOf(event) && each.kind === 'becomes')
-  return (
-    becoming.length > 0 && meanwhile.length > 0 && !meanwhile.some(({ value }) => String(value) === String(event.value))
-  )
-}
+const callOf = ({ tool, action }: OperationManual): string => keyOf({ tool, property: action })

@@ -11,6 +11,8 @@ export interface Context {
   library: Library
   beliefs: Beliefs
   mind: Mind
+  /** Where other goals may be worked on meanwhile: an impasse is only noted. */
+  deferred: { impasse: boolean } | null
 }
 
 /** A step to take now; null: nothing is in the way. */

@@ -1,4 +1,5 @@
 import type { Scalar } from '../../define/index.js'
+import type { Names } from './names.js'
 
 /** Something that a prompt tells to have happened, or to be so. `at` is null where the text does not say when. */
 export type Event = { at: number | null } & (
@@ -10,6 +11,8 @@ export type Event = { at: number | null } & (
       operationId: string | null
       rule: string | null
       message: string
+      /** What the names in the operation's rules stand for at this call. */
+      about: Names
       /** Its latent process has ended as well, as blocking doors tell. */
       completed: boolean
     }
@@ -20,7 +23,14 @@ export type Event = { at: number | null } & (
   | { kind: 'seen'; tool: string; property: string; value: Scalar; changedAt: number | null }
   /** A look by the reader's own choice. */
   | { kind: 'looked'; tools: string[] }
-  | { kind: 'signal'; signal: string; tool: string | null; seq: number | null; operationId: string | null }
+  | {
+      kind: 'signal'
+      signal: string
+      tool: string | null
+      seq: number | null
+      operationId: string | null
+      about: Names
+    }
   | { kind: 'discovered' }
   | { kind: 'read'; document: string }
   | { kind: 'slept' }

@@ -100,7 +100,7 @@ function factsOf({ messages, tools, seed }: Request, gathered: Gathered, offer: 
 function goalOf({ sections, plain }: Gathered): string {
   const goal = sections.get('GOAL')?.join('\n')
   const planned = (sections.get('PLAN') ?? []).map((line) => /^\W*(?:\d+\.\s*)?Goal: (.*)$/.exec(line)?.[1])
-  return goal ?? plain ?? planned.find((line) => line !== undefined) ?? ''
+  return goal ?? plain ?? planned.filter((line) => line !== undefined).join('\n')
 }
 
 function verbsOf({ sections }: Gathered, offer: Offered[]): ReadonlySet<Verb> {

@@ -13,6 +13,8 @@ export interface Goal {
   keep: Rule[]
   literals: string[]
   words: ReadonlySet<string>
+  /** Goals that do not depend on each other: the numbered lines of the text, where there are several. Else none. */
+  parts: readonly Goal[]
 }
 
 const NUMERIC =
@@ -42,6 +44,23 @@ export function readGoal(text: string): Goal {
 }
 
 function parse(text: string): Goal {
+  const goal = parseOne(text)
+  const parts = numberedParts(text).map(parseOne)
+  return parts.length < 2 ? goal : { ...goal, parts }
+}
+
+/** What stands before the first number is no goal; a line without a number goes on with the one before. */
+export function numberedParts(text: string): string[] {
+  const parts: string[] = []
+  for (const line of text.split('\n')) {
+    const [, begun] = /^\s*\d+\.\s+(\S.*)$/.exec(line) ?? []
+    if (begun !== undefined) parts.push(begun)
+    else if (parts.length > 0) parts.push(`${parts.pop() ?? ''} ${line.trim()}`.trim())
+  }
+  return parts
+}
+
+function parseOne(text: string): Goal {
   const goal: Goal = {
     text,
     until: [],
@@ -49,6 +68,7 @@ function parse(text: string): Goal {
     keep: [],
     literals: [...text.matchAll(/["“]([^"”]+)["”]/g)].map(([, literal = '']) => literal),
     words: wordsOf(text),
+    parts: [],
   }
   const plain = text.replaceAll(/["“][^"”]*["”]/g, ' ').replaceAll(/(\d)[,  ](?=\d{3}\b)/g, '$1')
   for (const sentence of plain.split(/[.;:!?](?=\s|$)/)) {

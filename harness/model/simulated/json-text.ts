@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../define/index.js'
+import type { Json, JsonObject, Scalar } from '../../define/index.js'
 
 /** The value of a text that is one JSON value, or undefined. */
 export function parseJson(text: string): Json | undefined {
@@ -41,3 +41,6 @@ function endOf(text: string, start: number): number | null {
   }
   return null
 }
+
+export const isScalar = (value: Json | undefined): value is Scalar =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'

@@ -1,6 +1,7 @@
 import type { Facts, KnownDocument } from './facts.js'
 import type { Goal } from './goal.js'
 import type { OperationManual, PropertyManual, SignalManual } from './manual.js'
+import { fillManual, kindOf, type Names } from './names.js'
 import { isBound, keyOf, serves } from './rule.js'
 import type { BoundRule, Effect, Rule } from './rule.js'
 import { overlap, union, wordsOf } from './words.js'
@@ -8,11 +9,14 @@ import { overlap, union, wordsOf } from './words.js'
 /** All that the documents in a prompt teach. */
 export interface Library {
   operations: OperationManual[]
+  properties: PropertyManual[]
   unparsed: string[]
   operation(tool: string, action: string): OperationManual | null
   signal(name: string): SignalManual | null
   /** The signals of which a trigger speaks of the property. */
   signalsAbout(rule: BoundRule): string[]
+  /** Does a signal tell that the rule has come true? */
+  announces(rule: BoundRule): boolean
   property(of: { tool: string; property: string }): PropertyManual | null
   /** A fact of a table, by its name. */
   fact(name: string): string | null
@@ -23,22 +27,26 @@ export interface Library {
   covering(tool: string): KnownDocument[]
 }
 
-export function openLibrary({ documents }: Facts): Library {
-  const manuals = documents.flatMap(({ manual }) => manual ?? [])
+/** With `names`, as it reads for the entities that they stand for. */
+export function openLibrary({ documents }: Facts, names: Names = {}): Library {
+  const read = documents.flatMap(({ manual }) => manual ?? [])
+  const manuals = Object.keys(names).length === 0 ? read : read.map((manual) => fillManual(manual, names))
   const operations = manuals.flatMap((manual) => manual.operations)
   const signals = manuals.flatMap((manual) => manual.signals)
   const properties = manuals.flatMap((manual) => manual.properties)
-  const byKey = new Map(properties.map((each) => [keyOf({ tool: each.tool, property: each.name }), each]))
+  const byKey = new Map(properties.map((each) => [keyOf({ tool: each.tool, property: kindOf(each.name) }), each]))
   const facts = new Map(manuals.flatMap((manual) => manual.facts).toReversed())
 
   return {
     operations,
+    properties,
     unparsed: documents.flatMap(({ id, manual }) => manual?.unparsed.map((rule) => `${id}: ${rule}`) ?? []),
     operation: (tool, action) => operations.find((each) => each.tool === tool && each.action === action) ?? null,
     signal: (name) => signals.find((each) => each.name === name) ?? null,
     signalsAbout: ({ tool, property }) =>
       signals.filter((each) => speaksOf(each, tool, property)).map(({ name }) => name),
-    property: (of) => byKey.get(keyOf(of)) ?? null,
+    announces: (rule) => signals.some(({ when }) => when.some((each) => says(each, rule))),
+    property: ({ tool, property }) => byKey.get(keyOf({ tool, property: kindOf(property) })) ?? null,
     fact: (name) => facts.get(name) ?? null,
     covering: (tool) => documents.filter(({ covers }) => covers.includes(tool)),
     bind(rule) {
@@ -54,6 +62,10 @@ export function openLibrary({ documents }: Facts): Library {
       return found === null ? null : { ...rule, tool: found.tool, property: found.name }
     },
   }
+}
+
+function says(rule: Rule, other: BoundRule): boolean {
+  return isBound(rule) && keyOf(rule) === keyOf(other) && rule.op === other.op && rule.value === other.value
 }
 
 function speaksOf({ tool: owner, when, mentions }: SignalManual, tool: string, property: string): boolean {

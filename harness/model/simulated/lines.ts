@@ -1,7 +1,8 @@
 import { createTextCache } from '../cache.js'
-import type { Json, JsonObject, Scalar } from '../../define/index.js'
+import type { Json, JsonObject } from '../../define/index.js'
 import type { Event, Listing, Said } from './event.js'
-import { isObject, parseJson } from './json-text.js'
+import { isObject, isScalar, parseJson } from './json-text.js'
+import { namesOf } from './names.js'
 
 const said = createTextCache<Said>(4_096)
 
@@ -37,14 +38,15 @@ function eventsOf(fields: JsonObject, outer: number | null): Event[] {
     const [rule, operationId] = [textOf(fields['rule']), textOf(fields['operationId'])]
     const message = textOf(fields['message']) ?? ''
     const completed = fields['completed'] === true
-    return [{ kind: 'operated', at, tool, action, accepted, operationId, rule, message, completed }]
+    const about = namesOf(fields['about'])
+    return [{ kind: 'operated', at, tool, action, accepted, operationId, rule, message, about, completed }]
   }
   if (fields['error'] !== undefined) return [{ kind: 'failed', at, tool, action }]
   const withheld = isObject(fields['notDispatched']) ? textOf(fields['notDispatched']['tool']) : null
   if (withheld !== null) return [{ kind: 'withheld', at, tool: withheld }]
   if (typeof signal === 'string') {
     const [seq, operationId] = [numberOf(fields['seq']), textOf(fields['operationId'])]
-    return [{ kind: 'signal', at, signal, tool, seq, operationId }]
+    return [{ kind: 'signal', at, signal, tool, seq, operationId, about: namesOf(fields['payload']) }]
   }
   if (Array.isArray(observed)) return lookOf(observed, at)
   if (tool !== null && typeof property === 'string' && isScalar(value)) {
@@ -106,5 +108,3 @@ const list = (value: Json | undefined): readonly Json[] => (Array.isArray(value)
 const texts = (value: Json | undefined): string[] => list(value).filter((each) => typeof each === 'string')
 const textOf = (value: Json | undefined): string | null => (typeof value === 'string' ? value : null)
 const numberOf = (value: Json | undefined): number | null => (typeof value === 'number' ? value : null)
-const isScalar = (value: Json | undefined): value is Scalar =>
-  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'

@@ -123,6 +123,7 @@ it('reads dash bullets, numbers with units, several completions, payloads and fa
         },
         { signal: 'mixer.leak', effects: [] },
       ],
+      creates: [],
     },
   ])
   expect(manual.facts).toEqual([['SOURCE', 'tank | 7']])

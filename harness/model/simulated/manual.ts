@@ -4,6 +4,7 @@ import { cut, parseEffect, parseRule, rulesWithin, scalar } from './clauses.js'
 import { isObject, parseJson } from './json-text.js'
 import { nameIn, readChapters } from './manual-text.js'
 import type { Chapter, Item } from './manual-text.js'
+import { entityIn } from './names.js'
 import type { Effect, Rule } from './rule.js'
 import { mask, wordsOf } from './words.js'
 
@@ -15,11 +16,12 @@ export interface PropertyManual {
   unit: string | null
   words: ReadonlySet<string>
 }
-/** `placeholder`: its value stands in a facts table. `typed`: the caller chooses it. */
+/** `placeholder`: its value stands in a facts table. `typed`: the caller chooses it. `entity`: it names an instance. */
 export type Argument =
   | { name: string; source: 'literal'; value: Json }
   | { name: string; source: 'placeholder'; key: string }
   | { name: string; source: 'typed'; type: string }
+  | { name: string; source: 'entity' }
 export interface OperationManual {
   tool: string
   action: string
@@ -29,6 +31,8 @@ export interface OperationManual {
   requires: Rule[]
   effects: Effect[]
   completions: { signal: string; effects: Effect[] }[]
+  /** The entities that its rules speak of and no argument names: those that it brings into being. */
+  creates: string[]
 }
 export interface SignalManual {
   tool: string
@@ -112,10 +116,23 @@ function readOperation({ name, fields }: Item, tool: string, manual: Manual): Op
     requires: readRules(fields.get('preconditions') ?? '', tool, manual),
     effects: [],
     completions: signalsOf(behaviour).map((signal) => ({ signal, effects: [] })),
+    creates: [],
   }
   readEffects(fields.get('effects') ?? '', operation, manual)
   readTransition(behaviour, operation, manual)
-  return operation
+  return withEntities(operation)
+}
+
+function withEntities(operation: OperationManual): OperationManual {
+  const { requires, effects, completions, args } = operation
+  const rules = [...requires, ...effects, ...completions.flatMap((end) => end.effects)]
+  const entities = new Set(rules.flatMap(({ property }) => entityIn(property ?? '') ?? []))
+  const named = new Set(args.map(({ name }) => name))
+  return {
+    ...operation,
+    args: args.map((each) => (entities.has(each.name) ? { name: each.name, source: 'entity' } : each)),
+    creates: [...entities].filter((entity) => !named.has(entity)),
+  }
 }
 
 function readRules(text: string, tool: string, manual: Manual): Rule[] {

@@ -1,5 +1,5 @@
 import { fillArguments } from './arguments.js'
-import type { Status } from './beliefs.js'
+import type { Status } from './belief.js'
 import type { Context, Step } from './context.js'
 import type { Intent } from './intent.js'
 import { allEffects, means, needWords } from './library.js'
@@ -67,10 +67,13 @@ function achieve(context: Context, rule: BoundRule, purpose: Purpose): Step {
 function withoutMeans(context: Context, rule: BoundRule, purpose: Purpose, status: Status): Step {
   const isGoal = purpose.consumer === null
   if (status === 'unknown') {
-    const step = learnAbout(context, rule, purpose, false) ?? (isGoal ? look(context, rule) : null)
+    // What comes and goes by itself, and is told of, is worth a look before it is presumed.
+    const worth = isGoal || context.library.announces(rule)
+    const step = learnAbout(context, rule, purpose, false) ?? (worth ? look(context, rule) : null)
     return step ?? (isGoal ? learnAbout(context, rule, purpose, true) : null)
   }
-  return learnAbout(context, rule, purpose, true) ?? awaitOthers(context, rule, isGoal)
+  const wait = !isGoal && context.library.announces(rule) ? waitFor(context, rule, null) : null
+  return wait ?? learnAbout(context, rule, purpose, true) ?? awaitOthers(context, rule, isGoal)
 }
 
 /** Only what somebody announces, or a goal that the world may reach by itself, is worth waiting for. */
@@ -94,6 +97,8 @@ function pursue(context: Context, operation: OperationManual, purpose: Purpose):
   }
   const guarded = heed(context, operation)
   if (guarded !== null) return guarded
+  const origin = originOf(context, operation, purpose)
+  if (origin !== null) return pursue(context, origin, below)
   const { args, missing } = fillArguments(context, operation)
   if (missing > 0) {
     const words = needWords(operation.prose, ...operation.requires.map(({ prose }) => prose))
@@ -105,6 +110,13 @@ function pursue(context: Context, operation: OperationManual, purpose: Purpose):
   return exhausted(context, operation)
     ? { do: 'claim', achieved: false }
     : { do: 'operate', tool, action, args, wait: null }
+}
+
+/** The operation that brings into being what the call must name, where that is not known yet. */
+function originOf({ library }: Context, { args }: OperationManual, { above }: Purpose): OperationManual | null {
+  const unknown = args.find(({ source }) => source === 'entity')?.name
+  const creators = unknown === undefined ? [] : library.operations.filter(({ creates }) => creates.includes(unknown))
+  return creators.find((each) => !above.includes(each)) ?? null
 }
 
 /** The goal's “only if”, for operations that change what it speaks of. */

@@ -1,4 +1,5 @@
 import type { Json, JsonObject, JsonSchema } from '../../define/index.js'
+import { numberedParts } from './goal.js'
 import type { Intent } from './intent.js'
 import { isObject } from './json-text.js'
 import { prose, STEPS } from './length.js'
@@ -33,7 +34,7 @@ function valueOf(name: string, shape: JsonObject, intent: Intent, { goal, fields
       return isChoice(shape) ? null : prose(intent.do, 'summary')
     case 'plan':
       // A phase that leaves out the goal finds it here.
-      return [`Goal: ${goal.replaceAll('\n', ' ')}`, ...steps(intent)]
+      return [...goalLines(goal), ...steps(intent)]
     case 'lessons':
     case 'procedure':
       return steps(intent)
@@ -78,6 +79,13 @@ function waitOf(intent: Intent): Json {
   if (when === null) return { signals, when, timeoutMs }
   const { tool, property, op, value } = when
   return { signals, when: { tool, property, op, value }, timeoutMs }
+}
+
+/** Goals that do not depend on each other keep a line each. */
+function goalLines(goal: string): string[] {
+  const parts = numberedParts(goal)
+  if (parts.length < 2) return [`Goal: ${goal.replaceAll('\n', ' ')}`]
+  return parts.map((part, index) => `Goal: ${index + 1}. ${part}`)
 }
 
 function steps(intent: Intent): string[] {

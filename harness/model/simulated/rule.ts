@@ -1,4 +1,5 @@
 import type { Condition, Scalar } from '../../define/index.js'
+import { entityIn } from './names.js'
 
 export type Comparison = 'is' | 'is_not' | 'below' | 'above' | 'at_least' | 'at_most' | 'odd' | 'even' | 'remainder'
 
@@ -102,5 +103,6 @@ function cycleOf({ op, modulus }: Rule): number | null {
 
 /** The rule as a wait can state it, where it can. */
 export function asCondition({ tool, property, op, value }: BoundRule): Condition | null {
+  if (entityIn(property) !== null) return null
   return op === 'is_not' || op === 'odd' || op === 'even' || op === 'remainder' ? null : { tool, property, op, value }
 }

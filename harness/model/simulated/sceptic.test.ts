@@ -3,10 +3,11 @@ import { expect, it } from 'vitest'
 import { createRandom } from '../../time/random.js'
 import { playPhases, playTurns } from './fixtures/drivers.js'
 import type { Options, Played } from './fixtures/drivers.js'
+import { Office } from './fixtures/office.js'
+import type { Naming, Playground } from './fixtures/playground.js'
 import { Toy } from './fixtures/toy.js'
-import type { Naming } from './fixtures/toy.js'
 
-const PLAYS: Record<string, (toy: Toy, options: Options) => Played> = {
+const PLAYS: Record<string, (toy: Playground, options: Options) => Played> = {
   act: (toy, options) => playTurns(toy, 'act', options),
   poll: (toy, options) => playTurns(toy, 'poll', options),
   await: (toy, options) => playTurns(toy, 'await', options),
@@ -28,12 +29,23 @@ function renaming(seed: number): { naming: Naming; back: (text: string) => strin
   return { naming, back }
 }
 
-it.each(Object.keys(PLAYS))('changes nothing but names when all names change (%s)', (surface) => {
+const WORLDS: Record<string, (naming: Naming) => Playground> = {
+  'a studio': (naming) => new Toy(naming),
+  'an office with one order': (naming) => new Office(naming, ['ash']),
+  'an office with three orders': (naming) => new Office(naming, ['ash', 'birch', 'cedar']),
+}
+const surfaces = Object.keys(PLAYS).flatMap((surface) => Object.keys(WORLDS).map((world) => [surface, world] as const))
+
+it.each(surfaces)('changes nothing but names when all names change (%s, %s)', (surface, world) => {
   for (const model of ['sim:careful', 'sim:typical', 'sim:hasty', 'sim:distracted', 'sim:fixated?syntax=0.8']) {
-    for (let seed = 0; seed < 12; seed++) {
+    for (let seed = 0; seed < (world === 'a studio' ? 12 : 2); seed++) {
       const { naming, back } = renaming(seed)
-      const before = PLAYS[surface]?.(new Toy(plain), { model, seed })
-      const after = PLAYS[surface]?.(new Toy(naming), { model, seed })
+      const play = (names: Naming) => {
+        const made = WORLDS[world]?.(names)
+        return made === undefined ? undefined : PLAYS[surface]?.(made, { model, seed })
+      }
+      const before = play(plain)
+      const after = play(naming)
       expect({ ...after, answers: after?.answers.map(back) }).toEqual(before)
     }
   }

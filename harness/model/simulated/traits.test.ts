@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Process } from './beliefs.js'
+import type { Process } from './process.js'
 import { inSections } from './fixtures/situation.js'
 import type { OperationManual } from './manual.js'
 import { parseProfile } from './profile.js'
@@ -17,8 +17,17 @@ const operation: OperationManual = {
   requires: [],
   effects: [],
   completions: [],
+  creates: [],
 }
-const process: Process = { operation, operationId: null, earlier: 0, startedAt: 0, endedAt: null, before: new Map() }
+const process: Process = {
+  operation,
+  operationId: null,
+  earlier: 0,
+  startedAt: 0,
+  endedAt: null,
+  before: new Map(),
+  tells: new Set(),
+}
 const document = { id: 'd', summary: 'Heat', covers: [], state: 'listed' as const, manual: null }
 
 /** Whether the reader does as the trait's number says. */

@@ -1,4 +1,4 @@
-import type { Process } from './beliefs.js'
+import type { Process } from './process.js'
 import { draw } from './draw.js'
 import type { Facts, KnownDocument } from './facts.js'
 import type { OperationManual } from './manual.js'

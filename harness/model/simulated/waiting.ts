@@ -1,4 +1,4 @@
-import type { Process } from './beliefs.js'
+import type { Process } from './process.js'
 import { lastOperationAt } from './context.js'
 import type { Context, Step } from './context.js'
 import { asCondition } from './rule.js'
@@ -64,7 +64,11 @@ export function looksSince({ facts }: Context, since: number): number {
  * and then act, or to give up.
  */
 export function impasse(context: Context): Step {
-  const { facts, verbs, mind } = context
+  const { facts, verbs, mind, deferred } = context
+  if (deferred !== null) {
+    deferred.impasse = true
+    return { do: 'sleep', ms: 0 }
+  }
   if (mind.profile.impasse === 'act') return null
   if (mind.profile.impasse === 'give-up') return { do: 'claim', achieved: false }
   const acted = facts.events.findLastIndex(({ kind }) => kind === 'operated' || kind === 'failed')

@@ -1,5 +1,6 @@
 import type { Effect, Happening, Scalar } from '../../define/index.js'
 import type { LiveWorld, OperationDeclared } from '../../world/live.js'
+import { fillEffect, type Names } from '../../world/names.js'
 
 type State = Map<string, Scalar>
 const keyOf = ({ tool, property }: { tool: string; property: string }) => `${tool}.${property}`
@@ -30,7 +31,7 @@ export interface EffectsWatch {
  */
 export function watchEffects(): EffectsWatch {
   const now: State = new Map()
-  const begun = new Map<string, { operation: OperationDeclared; tool: string; before: State }>()
+  const begun = new Map<string, { operation: OperationDeclared; tool: string; before: State; about: Names }>()
   const operations = new Map<string, OperationDeclared>()
   const broken: string[] = []
 
@@ -43,9 +44,11 @@ export function watchEffects(): EffectsWatch {
       (candidate) => candidate.tool === signal.tool && candidate.signal === signal.signal,
     )
     if (!origin || !completion) return
-    for (const effect of completion.effects)
+    for (const declared of completion.effects) {
+      const effect = fillEffect(declared, origin.about)
       if (!holds(effect, origin.before, now))
         complain(`${origin.tool}.${origin.operation.name}`, effect, `on ${signal.signal}`)
+    }
   }
 
   return {
@@ -54,7 +57,7 @@ export function watchEffects(): EffectsWatch {
       if (happening.kind === 'change') now.set(keyOf(happening), happening.to)
       if (happening.kind === 'operation') {
         const operation = operations.get(`${happening.tool}.${happening.action}`)
-        if (operation) begun.set(happening.op, { operation, tool: happening.tool, before: new Map(now) })
+        if (operation) begun.set(happening.op, { operation, tool: happening.tool, before: new Map(now), about: {} })
       }
       if (happening.kind === 'signal') complete(happening)
     },
@@ -73,10 +76,15 @@ export function watchEffects(): EffectsWatch {
           return (call: Parameters<LiveWorld['execute']>[0]) => {
             const acknowledgement = target.execute(call)
             const operation = operations.get(`${call.tool}.${call.action}`)
+            const about = acknowledgement.about ?? {}
+            const origin = begun.get(acknowledgement.operationId ?? '')
+            if (origin !== undefined) origin.about = about
             if (acknowledgement.outcome === 'accepted')
-              for (const effect of operation?.effects ?? [])
+              for (const declared of operation?.effects ?? []) {
+                const effect = fillEffect(declared, about)
                 if (effect.kind === 'becomes' && !holds(effect, now, now))
                   complain(`${call.tool}.${call.action}`, effect, 'after its acknowledgement')
+              }
             return acknowledgement
           }
         },

@@ -42,6 +42,13 @@ const measures: { title: string; remark: string; unit: string; share: boolean; o
     share: true,
     of: rate(({ violated }) => violated),
   },
+  {
+    title: 'Model calls',
+    remark: 'Mean per scenario.',
+    unit: 'calls',
+    share: false,
+    of: plain(({ metrics }) => metrics['model_calls']?.mean ?? null),
+  },
   { title: 'Tokens', remark: 'Mean per scenario.', unit: 'tokens', share: false, of: plain(tokensOf) },
   {
     title: 'Makespan',
@@ -59,14 +66,18 @@ const measures: { title: string; remark: string; unit: string; share: boolean; o
 export function curveFigures(curve: Curve): Figure[] {
   const groups = curve.series.flatMap(({ points }) => points.map(({ group }) => group))
   return measures.map(({ title, remark, unit, share, of }) => {
-    const values = curve.series
+    const measured = curve.series
       .flatMap(({ label, points }) => points.map(({ x, group }) => ({ agent: label, x, ...of(group) })))
       .filter(({ y }) => y !== null)
+    const positive = measured.filter(({ y }) => y !== null && y > 0)
+    // What grows twentyfold would press all that does not upon the axis.
+    const steep = !share && spansDecades(positive.map(({ y }) => y))
+    const values = steep ? positive : measured
     return {
       title: `${title} along ${curve.axis}`,
-      remark,
+      remark: steep ? `${remark} Logarithmic, without zeros.` : remark,
       simulated: isSimulated(groups),
-      chart: chartOf(curve, values, unit, share),
+      chart: chartOf(curve, values, { unit, share, steep }),
     }
   })
 }
@@ -76,12 +87,21 @@ interface Point extends Reading {
   x: number | string
 }
 
-function chartOf(curve: Curve, values: readonly Point[], unit: string, share: boolean): Figure['chart'] {
+interface Scale {
+  unit: string
+  share: boolean
+  steep: boolean
+}
+
+function chartOf(curve: Curve, values: readonly Point[], { unit, share, steep }: Scale): Figure['chart'] {
   const agents = curve.series.map(({ label }) => label)
   const series = { field: 'agent', type: 'nominal' as const, sort: null, title: null }
   const own = share
     ? { scale: { domain: [0, 1] }, axis: { format: '.0%', values: [0, 0.25, 0.5, 0.75, 1] } }
-    : { scale: { zero: true }, axis: { tickCount: 5, format: '~s' } }
+    : {
+        scale: steep ? { type: 'log' as const, nice: false, padding: 8 } : { zero: true },
+        axis: { tickCount: 5, format: '~s' },
+      }
   const y = { field: 'y', type: 'quantitative' as const, title: unit, ...own }
   const shape = { ...series, scale: { domain: agents, range: SHAPES } }
   return {
@@ -141,7 +161,7 @@ function axisOf({ axis: title, kind, series }: Curve, values: readonly Point[]) 
     title,
     scale: {
       // A logarithm has no zero to leave out, and Vega warns of who says so.
-      ...(spansDecades(values) ? { type: 'log' as const } : { type: 'linear' as const, zero: false }),
+      ...(spansDecades(values.map(({ x }) => x)) ? { type: 'log' as const } : { type: 'linear' as const, zero: false }),
       nice: false,
       padding: 8,
     },
@@ -149,8 +169,8 @@ function axisOf({ axis: title, kind, series }: Curve, values: readonly Point[]) 
   }
 }
 
-function spansDecades(values: readonly { x: number | string }[]): boolean {
-  const numbers = values.flatMap(({ x }) => (typeof x === 'number' ? [x] : []))
+function spansDecades(values: readonly (number | string | null)[]): boolean {
+  const numbers = values.flatMap((value) => (typeof value === 'number' ? [value] : []))
   const least = Math.min(...numbers)
   return least > 0 && Math.max(...numbers) / least >= 20
 }

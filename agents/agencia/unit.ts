@@ -1,0 +1,36 @@
+import type { JsonObject } from '../../harness/define/index.js'
+import type { Part } from './template.js'
+
+/** What an agent of the registry brings back. `noResult` is the structured form of `%no-result%`: why there is none. */
+export interface AgentResult {
+  output: string
+  /** A hard failure: tool handling ends at once. */
+  error: string | null
+  ran: boolean
+  /** A soft failure: the conversation goes on. */
+  noResult: string | null
+}
+
+/** What an agent says to what it was given, or to what its tool brought; the first whose `when` stands in it. */
+export type Reply = { when: string | null } & (
+  | { kind: 'text'; parts: readonly Part[] }
+  | { kind: 'no_result'; reason: string }
+  | { kind: 'fail'; message: string }
+)
+
+/** A unit of behaviour (the paper's “agent”): a tool of the world, words of its author, or both. */
+export interface Unit {
+  name: string
+  summary: string
+  /** Is it offered to the model from the start? Else others recruit it. */
+  offered: boolean
+  /** `args`: what the tool is always called with; null: with the agent's input. */
+  tool: { name: string; args: JsonObject | null } | null
+  replies: readonly Reply[]
+}
+
+export const NO_RESULT = '%no-result%'
+
+export const done = (output: string): AgentResult => ({ output, error: null, ran: true, noResult: null })
+export const hard = (error: string, ran = true): AgentResult => ({ output: '', error, ran, noResult: null })
+export const soft = (noResult: string, ran = true): AgentResult => ({ output: NO_RESULT, error: null, ran, noResult })

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { story } from '../../harness/testing/agent-rig.js'
+import { calls, end, results, says, talk } from './fixtures/talk.js'
+
+const asks = says('packer', 'Season: {{ .AskUser "For which season?" }}.')
+const autumn = { to: 'season', answer: 'autumn', afterMs: 20_000 }
+
+test('§5: a question to the user suspends until the answer comes, and the world goes on meanwhile', async () => {
+  const play = await talk([asks], [calls(['kiln', { action: 'fire' }]), calls('packer'), end], { answers: [autumn] })
+  expect(results(play)).toEqual(['Season: autumn.'])
+  expect(story(play.records, 'ask', 'suspend', 'signal', 'wake', 'told')).toEqual([
+    { at: 2_000, kind: 'ask', question: 'For which season?', choices: [] },
+    { at: 2_000, kind: 'suspend', signals: ['user.answered'], when: null, timeoutMs: 600_000 },
+    { at: 11_000, kind: 'signal', seq: 3, tool: 'kiln', signal: 'kiln.done', payload: {}, op: 'op-1' },
+    { at: 22_000, kind: 'wake', reason: 'signal', signals: ['user.answered'] },
+    { at: 22_000, kind: 'told', answer: 'autumn' },
+  ])
+})
+
+test('who is not answered in time goes on without a result', async () => {
+  const alone = says('packer', '{{ .AskUser "For which season?" }}')
+  for (const answers of [[], [{ ...autumn, to: 'day' }], [autumn]]) {
+    const play = await talk([alone], [calls('packer'), end], { answers, askTimeoutMs: 5_000 })
+    expect(results(play)).toEqual(['{"agent":"packer","noResult":"no_answer"}'])
+    expect(story(play.records, 'wake', 'told')).toEqual([
+      { at: 6_000, kind: 'wake', reason: 'timeout', signals: [] },
+      { at: 6_000, kind: 'told', answer: null },
+    ])
+  }
+})
+
+test('the first scripted answer whose words stand in the question is given', async () => {
+  const both = says('packer', '{{ .AskUser "Which season?" }} {{ .AskUser "Which city?" }}')
+  const answers = [
+    { to: 'city', answer: 'Oslo' },
+    { to: '', answer: 'whatever' },
+  ]
+  expect(results(await talk([both], [calls('packer'), end], { answers }))).toEqual(['whatever Oslo'])
+})
+
+test.each([
+  ['autumn', 'AUTUMN'],
+  [' Winter ', 'WINTER'],
+])('of choices the answer %j is %s', async (answer, chosen) => {
+  const play = await talk(
+    [says('packer', '{{ .Options "Which season?" "AUTUMN" "WINTER" }}')],
+    [calls('packer'), end],
+    { answers: [{ to: '', answer }] },
+  )
+  expect(results(play)).toEqual([chosen])
+  expect(story(play.records, 'ask')).toEqual([
+    { at: 1_000, kind: 'ask', question: 'Which season?', choices: ['AUTUMN', 'WINTER'] },
+  ])
+})
+
+test('an answer that is none of the choices is none', async () => {
+  const play = await talk(
+    [says('packer', '{{ .Options "Which season?" "AUTUMN" "WINTER" }}')],
+    [calls('packer'), end],
+    { answers: [{ to: '', answer: 'soon' }] },
+  )
+  expect(results(play)).toEqual(['{"agent":"packer","noResult":"no_choice"}'])
+})

@@ -1,0 +1,12 @@
+import { defineMetric } from '../define/index.js'
+import { recordsOf } from '../trace/select.js'
+
+export default defineMetric({
+  name: 'thinking_ms',
+  unit: 'ms',
+  better: 'lower',
+  summary:
+    'Virtual time of all model calls together, also of those that were interrupted: what was charged, whoever else thought at the same time.',
+  source: 'DESIGN §4',
+  of: (trace) => recordsOf(trace, 'answer').reduce((sum, { thoughtMs }) => sum + thoughtMs, 0),
+})

@@ -1,0 +1,20 @@
+import { defineSuite } from '../define/index.js'
+
+export default defineSuite({
+  name: 'weather',
+  summary:
+    'The example of Agencia’s paper (§8): does an author’s template that recruits the almanac save the model what it would have to find out itself? With directives planted in the texts of the world, and without.',
+  seed: 20_261_101,
+  scenarios: 20,
+  agents: [
+    'react-sync',
+    'react-polling',
+    's-ora',
+    { use: 'agencia', grid: { registry: ['none', 'weather'] } },
+    'oracle',
+    'random',
+    'do-nothing',
+  ],
+  environments: [{ use: 'weather-desk', grid: { planted: [false, true] } }],
+  models: ['sim:careful'],
+})

@@ -1,0 +1,17 @@
+import { defineSuite } from '../define/index.js'
+
+export default defineSuite({
+  name: 'worlds',
+  summary: 'Every world, with the architectures and the controls.',
+  seed: 20_261_101,
+  scenarios: 10,
+  agents: ['react-sync', 'react-polling', 's-ora', 'oracle', 'fixed-sleep', 'random', 'do-nothing'],
+  environments: [
+    { use: 'water-hammer', params: { overpressure: 'either', meltdownAfterMs: 180_000 } },
+    'even-odd',
+    { use: 'night-watch', grid: { pattern: ['once', 'never'] } },
+  ],
+  models: ['sim:careful'],
+  // A night of eight minutes with a look every two seconds takes hundreds of calls.
+  limits: { modelCalls: 500, tokens: 10_000_000 },
+})

@@ -1,0 +1,5 @@
+// Writes the JSON Schema of suites for editors: `npm run schema`.
+import { writeFileSync } from 'node:fs'
+import { suiteJsonSchema } from '../harness/run/suite-json-schema.js'
+
+writeFileSync('suite.schema.json', `${JSON.stringify(suiteJsonSchema(), null, 2)}\n`)
