@@ -34,8 +34,8 @@ export function planSuite(suite: Suite, definitions: Definitions): Plan {
     )
   }
   for (const { definition, params } of environments) {
-    const roles = definition.roles(params, createRandom('roles')).map(({ name }) => name)
-    for (const agent of agents) checkTeam(agent.definition, definition.name, roles)
+    const roles = rolesOf(definition, params)
+    if (roles !== null) for (const agent of agents) checkTeam(agent.definition, definition.name, roles)
   }
   const thinkings = [suite.thinking].flat()
   const trials: TrialIdentity[] = []
@@ -84,6 +84,15 @@ export function planSuite(suite: Suite, definitions: Definitions): Plan {
     ids.add(id)
   }
   return { suite, trials }
+}
+
+/** Null where the environment throws: its trials will tell, and the others go on. */
+function rolesOf(environment: Environment, params: JsonObject): string[] | null {
+  try {
+    return environment.roles(params, createRandom('roles')).map(({ name }) => name)
+  } catch {
+    return null
+  }
 }
 
 /** H(suite seed, environment, i): equal over cases, agents and models (DESIGN §4). */

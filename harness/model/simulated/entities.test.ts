@@ -109,6 +109,11 @@ it('claims when its own job is as the goal demands, and not for that of another 
   expect(next([seen({ 'job-1': ['report-3', 'DOWNLOADED'] }, 5)])).toEqual({ do: 'claim', achieved: true })
 })
 
+it('takes the job that the goal quotes itself', () => {
+  const both = seen({ 'job-1': ['report-2', 'COMPLETED'], 'job-2': ['report-3', 'COMPLETED'] }, 5)
+  expect(next([both], { goal: 'See to it that the state of the job "job-1" is DOWNLOADED.' })).toEqual(fetch('job-1'))
+})
+
 it('reads a refusal as one of the job that it names', () => {
   const rule = '`jobs[job-1].state` of `mill` is `COMPLETED`'
   const refused = {

@@ -10,7 +10,7 @@ import { argumentIn, entityIn, fillText, keyIn, type Names } from './names.js'
 /**
  * The entities that the goal is about: of each kind that an operation brings into being, the latest whose stated origin
  * is what the reader would state itself, e.g. the job of the file that the goal quotes. Where nothing states an origin,
- * the latest that an own call brought.
+ * the latest that an own call brought. A goal may also quote the entity itself.
  */
 export function entitiesOf(facts: Facts, library: Library, beliefs: Beliefs): Names {
   const kinds = new Set(library.operations.flatMap(({ creates }) => creates))
@@ -21,7 +21,9 @@ export function entitiesOf(facts: Facts, library: Library, beliefs: Beliefs): Na
     const mine = [...known].findLast(([key, own]) =>
       creators.some((creator) => couldBeMine({ facts, library, beliefs }, creator, { kind, key, own })),
     )
-    if (mine !== undefined) names[kind] = mine[0]
+    const quoted = [...known.keys()].findLast((key) => facts.goal.literals.includes(key))
+    const key = quoted ?? mine?.[0]
+    if (key !== undefined) names[kind] = key
   }
   return names
 }

@@ -14,6 +14,7 @@ it('takes the goal from its section, else from the first message, else from the 
   expect(goal('## PLAN\n1. Goal: A is ON.\n## GOAL\nB is ON.')).toBe('B is ON.')
   expect(goal('A is ON.', 'B is ON.')).toBe('A is ON.')
   expect(goal('## PLAN\n1. Goal: A is ON.\n2. Next.')).toBe('A is ON.')
+  expect(goal('## PLAN\n1. Goal: 1. A is ON.\n2. Goal: 2. B is ON.\n3. Next.')).toBe('1. A is ON.\n2. B is ON.')
   expect(goal('## TASK\nDo.')).toBe('')
 })
 

@@ -81,6 +81,9 @@ it('puts an operation, its wait and a claim into the fields of a decision', () =
     completed: true,
     achieved: false,
   })
+  expect(renderFields({ do: 'discover' }, observation, 'Two:\n1. Be\nkind.\n2. Rest.')['plan']).toEqual(
+    expect.arrayContaining(['Goal: 1. Be kind.', 'Goal: 2. Rest.']),
+  )
   expect(renderFields({ do: 'discover' }, observation, 'Be\nkind.')['plan']).toEqual(
     expect.arrayContaining(['Goal: Be kind.', prose('discover', 'step')]),
   )
