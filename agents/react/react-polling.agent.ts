@@ -1,5 +1,6 @@
 import { defineAgent } from '../../harness/define/index.js'
-import { react, reactParams } from './loop.js'
+import { react } from './loop.js'
+import { pollingParams } from './params.js'
 
 export default defineAgent({
   name: 'react-polling',
@@ -7,6 +8,6 @@ export default defineAgent({
   summary: 'ReAct that reads the state and sleeps whenever, and for as long as, the model chooses.',
   surface: 'poll',
   usesModel: true,
-  params: reactParams,
+  params: pollingParams,
   run: react,
 })

@@ -1,5 +1,6 @@
 import { defineAgent } from '../../harness/define/index.js'
-import { react, reactParams } from './loop.js'
+import { react } from './loop.js'
+import { reactParams } from './params.js'
 
 export default defineAgent({
   name: 'react-sync',

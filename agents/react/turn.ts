@@ -4,7 +4,7 @@ type Answered = Extract<ModelAnswer, { status: 'answered' }>
 
 /** What an answer of the model means: one call, the end, or something that cannot be carried out. */
 export type Turn =
-  | { kind: 'call'; id: string; name: string; args: JsonObject }
+  | { kind: 'call'; id: string; tool: ToolSpec; name: string; args: JsonObject }
   | { kind: 'end'; claim: Claim; text: string }
   | { kind: 'malformed'; what: string; detail: string }
 
@@ -25,14 +25,15 @@ function readCall({ toolCalls }: Answered, tools: readonly ToolSpec[]): Turn {
       `Call exactly one tool at a time: none of these ${toolCalls.length} calls was carried out.`,
     )
   }
-  if (!tools.some((tool) => tool.name === call.name)) {
-    const known = tools.map((tool) => tool.name).join(', ')
+  const tool = tools.find(({ name }) => name === call.name)
+  if (tool === undefined) {
+    const known = tools.map(({ name }) => name).join(', ')
     return malformed('unknown_tool', `No tool named ${JSON.stringify(call.name)}. Known: ${known}.`)
   }
   const args = parseObject(call.arguments)
   if (args === null)
     return malformed('bad_arguments', 'The arguments are not one JSON object. Nothing was carried out.')
-  return { kind: 'call', id: call.id, name: call.name, args }
+  return { kind: 'call', id: call.id, tool, name: call.name, args }
 }
 
 function readEnd(text: string): Turn {

@@ -55,7 +55,10 @@ async function describeThing(name: string, document: string | undefined): Promis
 
 const surfaces: Record<Surface, string> = {
   act: 'act: operations and documents; no way to look at the state or to wait',
+  block: 'block: operations and documents; an operation returns when what it began has ended, or after a time-out',
   poll: 'poll: operations and documents, read_properties, sleep',
+  await: 'await: operations and documents, read_properties, sleep, wait_for',
+  async: 'async: operations and documents, read_properties; completions are told between turns',
   push: 'push: operations and documents; focus on tools, properties and signals pushed, suspension',
 }
 

@@ -79,11 +79,33 @@ export interface Context<S extends Surface, P> {
   pause(delayMs: number): Promise<void>
   note(activity: string, note: AgentNote): void
   claim(activity: string, claim: Claim, text: string): void
-  /**
-   * For controls alone: runs the environment's oracle through a door of its own. `waitFor` is how its waits are done:
-   * on signals, or by sleeping blindly for so many ms.
-   */
-  script(run: { waitFor: 'signal' | { sleepMs: number } }): Promise<void>
+  /** For controls alone: runs the environment's oracle through a door of its own. */
+  script(run: ScriptRun): Promise<void>
+}
+
+/** How a script is played. */
+export interface ScriptRun {
+  waitFor: ScriptWait
+  /** Before each call it thinks as long as a model would over so many tokens, by the trial's policy, and each thought counts against the budget of calls; without it, for no time. */
+  think?: ThoughtLength
+}
+
+/** How a script's waits are done: `signal`: suspended; `sleepMs`: blindly; else by the verbs of a surface. */
+export type ScriptWait =
+  | 'signal'
+  | { sleepMs: number }
+  /** Re-reads a document so often and goes on; on `block` only for signals that no operation has brought. */
+  | { surface: 'act' | 'block'; stallCalls: number }
+  /** Reads the state again and again; whatever a state can show, it shows to a script. On `poll` it sleeps between two looks. */
+  | { surface: 'poll'; pollMs: number }
+  | { surface: 'async' }
+  /** Calls `wait_for` until the signal has come. */
+  | { surface: 'await'; timeoutMs: number }
+
+/** The tokens of a model's call that nobody makes. */
+export interface ThoughtLength {
+  promptTokens: number
+  completionTokens: number
 }
 
 /** An agent: an architecture (DESIGN §2). It reaches the world only through its door, and the model only through `context.model`. */
@@ -95,6 +117,8 @@ export interface Agent<S extends Surface = Surface, P extends z.ZodObject = z.Zo
   surface: S
   /** Does it ask a model? Controls do not, and are run once whatever models a suite names. */
   usesModel: boolean
+  /** Does it think without a model (`ScriptRun.think`)? Then a suite's thinking policies tell its trials apart. */
+  thinks?: boolean
   params: P
   run(context: Context<S, z.output<P>>): Promise<void>
   /** Where a process plays its part instead of `run` (external.ts). Such an agent needs the wall clock. */

@@ -3,12 +3,14 @@ import type { Json, JsonObject, JsonSchema, Scalar } from './json.js'
 
 /**
  * The verbs that the door gives an agent: its paradigm (DESIGN §6).
- * `act`: operations and documents. `poll`: also `read_properties` and `sleep`. `push`: also focus, syncs and signals.
+ * `act`: operations and documents. `block`: the same, but an operation returns when what it began has ended.
+ * `poll`: also `read_properties` and `sleep`. `await`: also `wait_for`. `async`: `read_properties`, and completions
+ * between turns. `push`: focus, syncs and signals.
  */
-export type Surface = 'act' | 'poll' | 'push'
+export type Surface = 'act' | 'block' | 'poll' | 'await' | 'async' | 'push'
 
 /** What a callable tool is for; the harness counts by it and agents need not guess from names. */
-export type ToolKind = 'operation' | 'catalogue' | 'document' | 'poll' | 'sleep'
+export type ToolKind = 'operation' | 'catalogue' | 'document' | 'poll' | 'sleep' | 'wait'
 
 /** A tool as a model sees it: the activity's uuid is hidden, the door puts it in. */
 export interface ToolSpec {
@@ -27,7 +29,7 @@ export interface ToolSpec {
  */
 export interface CallResult {
   kind: ToolKind | 'unknown'
-  outcome: 'accepted' | 'refused' | 'harmed' | 'invalid' | 'read' | 'slept'
+  outcome: 'accepted' | 'refused' | 'harmed' | 'invalid' | 'read' | 'slept' | 'waited'
   text: string
   /** The same as data: acknowledgement, catalogue, document or readings. */
   data: Json
@@ -68,6 +70,18 @@ export interface Door {
   call(name: string, args: JsonObject): Promise<CallResult>
 }
 
+/** A door whose operations return late: when a signal has told the end of the latent process that they began. */
+export interface BlockDoor extends Door {
+  /** How long an operation is waited for (ms); 20 minutes unless told otherwise. */
+  waitAtMost(timeoutMs: number): void
+}
+
+/** A door that gathers the ends of what its operations began, for an agent to take in between its turns. */
+export interface AsyncDoor extends Door {
+  /** Signals that end operations of this door and were not taken yet; they are consumed. Those of others are not told. */
+  completions(): Promise<SignalEntry[]>
+}
+
 /** A door through which the world can ring. Doorbells only mark things dirty; values come by reading. */
 export interface PushDoor extends Door {
   /** Subscribes the activity to a tool's properties and signals. Its values are dirty from then on. */
@@ -91,4 +105,10 @@ export interface WaitCondition {
   timeoutMs: number | null
 }
 
-export type DoorOf<S extends Surface> = S extends 'push' ? PushDoor : Door
+export type DoorOf<S extends Surface> = S extends 'push'
+  ? PushDoor
+  : S extends 'block'
+    ? BlockDoor
+    : S extends 'async'
+      ? AsyncDoor
+      : Door

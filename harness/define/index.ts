@@ -1,7 +1,18 @@
 /** The one zod of the harness: what is declared with it is understood here. */
 export { z } from 'zod'
 export { defineAgent } from './agent.js'
-export type { Agent, AgentNote, Claim, Context, Goal, Goals, UnitNote } from './agent.js'
+export type {
+  Agent,
+  AgentNote,
+  Claim,
+  Context,
+  Goal,
+  Goals,
+  ScriptRun,
+  ScriptWait,
+  ThoughtLength,
+  UnitNote,
+} from './agent.js'
 export { clockPolicySchema, speedOf } from './clock-policy.js'
 export type { Bell, Clock, ClockEnd, Process, Thought } from './clock.js'
 export { deliverySchema, PERFECT_DELIVERY, withDelivery } from './delivery.js'

@@ -44,6 +44,8 @@ export type Happening =
       costUsd: number | null
       unparsed: string[]
     }
+  /** A script has thought for so long, without a model. */
+  | { kind: 'thought'; thoughtMs: number }
   | { kind: 'operation'; op: string; tool: string; action: string; args: JsonObject }
   | { kind: 'acknowledgement'; op: string; outcome: CallResult['outcome']; message: string; rule: string | null }
   /** A call that reached no rule of the world: unknown tool or action, bad arguments. */

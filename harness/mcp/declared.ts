@@ -59,7 +59,7 @@ function unionOfArguments(declarations: z.ZodObject[]): Record<string, object> {
 }
 
 function checkNames(tools: LiveWorld['tools']): void {
-  const taken = new Set(['signals', 'documents', 'sleep', ...queries.map((query) => query.name)])
+  const taken = new Set(['signals', 'documents', 'sleep', 'wait_for', ...queries.map((query) => query.name)])
   const bad = tools.find((tool) => taken.has(tool.name))
   if (bad !== undefined) throw new Error(`The artifact "${bad.name}" has a name that every world uses for itself.`)
 }

@@ -26,19 +26,33 @@ export interface DoorParts {
   record: (happening: Happening) => void
 }
 
-export function createDoor(parts: DoorParts): Door {
+/** What a surface does otherwise than the plain door. */
+export interface Ways {
+  /** Carries out `wait_for`. */
+  wait?: (call: Called) => Promise<Outcome>
+  /** Takes in what an operation was answered; returns what its caller is told, and when. */
+  operated?: (outcome: Outcome) => Promise<Outcome>
+}
+export interface Called {
+  name: string
+  args: JsonObject
+}
+
+export function createDoor(parts: DoorParts, ways: Ways = {}): Door {
   const { uuid, specs, client, clock, gate, admit, record } = parts
   const byName = new Map(specs.map((spec) => [spec.name, spec]))
 
-  async function dispatch(call: { name: string; args: JsonObject }): Promise<Outcome> {
+  async function dispatch(call: Called): Promise<Outcome> {
     const kind = byName.get(call.name)?.kind
-    if (kind === undefined) {
+    if (kind === 'wait' && ways.wait !== undefined) return ways.wait(call)
+    if (kind === undefined || kind === 'wait') {
       const known = [...byName.keys()].join(', ')
       return turnedAway('unknown', call, `No tool named "${call.name}". Known: ${known}.`, clock.now())
     }
     if (kind === 'sleep') return sleep(parts, call)
     if (kind === 'operation') await admit()
-    return outcomeOf(kind, call, await client.call(call.name, { ...call.args, uuid }))
+    const outcome = outcomeOf(kind, call, await client.call(call.name, { ...call.args, uuid }))
+    return kind === 'operation' && ways.operated !== undefined ? ways.operated(outcome) : outcome
   }
 
   return {
@@ -54,7 +68,7 @@ export function createDoor(parts: DoorParts): Door {
   }
 }
 
-async function sleep(parts: DoorParts, call: { name: string; args: JsonObject }): Promise<Outcome> {
+async function sleep(parts: DoorParts, call: Called): Promise<Outcome> {
   const { clock } = parts
   const parsed = sleepArguments.safeParse(call.args)
   if (!parsed.success) return turnedAway('sleep', call, complaint(parsed.error), clock.now())

@@ -3,20 +3,27 @@ import type { Bell, Hand, Json, Signal } from '../define/index.js'
 import { assertAwaited, rest, type DoorParts } from './door.js'
 import type { RingingDoor } from './push-door.js'
 
-const told = z
+export const told = z
   .object({ message: z.string().optional(), error: z.string().optional() })
   .transform(({ message, error }) => message ?? error ?? '')
 
 /** The hands of an environment's scripts, on the same wire as every agent's. */
 export function createHand(
-  parts: DoorParts & { role: string; door: RingingDoor; bell: Bell; waitFor: 'signal' | { sleepMs: number } },
+  parts: DoorParts & {
+    role: string
+    door: RingingDoor
+    bell: Bell
+    waitFor: 'signal' | { sleepMs: number }
+    thought: (() => Promise<void>) | null
+  },
 ): Hand {
-  const { role, door, bell, self, gate, traffic, waitFor } = parts
+  const { role, door, bell, self, gate, traffic, waitFor, thought, record } = parts
   const sleep = (delayMs: number): Promise<void> => gate(() => rest(parts, delayMs))
 
   return {
     role,
     async operate(operation, args = {}) {
+      await thought?.()
       const { outcome, data } = await door.call(operation.tool, { ...args, action: operation.name })
       return { accepted: outcome === 'accepted', message: told.parse(data) }
     },
@@ -32,11 +39,15 @@ export function createHand(
       await sleep(waitFor.sleepMs)
       return null
     }
+    // Who thinks is measured like an agent; who does not is none.
+    const measured = thought !== null
+    if (measured) record({ kind: 'suspend', signals: [signal.name], when: null, timeoutMs: null })
     for (;;) {
       bell.reset()
       const pending = await door.pending()
       const found = pending.find((entry) => entry.tool === signal.tool && entry.signal === signal.name)
       if (found !== undefined) {
+        if (measured) record({ kind: 'wake', reason: 'signal', signals: [signal.name] })
         await door.drainThrough(found.seq)
         return found.payload
       }

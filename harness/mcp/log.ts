@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { SignalEntry } from '../define/index.js'
 import { json } from './json.js'
 
-const entries = z.array(
+export const entries = z.array(
   z.object({
     seq: z.number(),
     at: z.number(),

@@ -7,7 +7,7 @@ import { inputShape } from './json.js'
 
 /** A read-only tool of every world. */
 export interface Query {
-  kind: Exclude<ToolKind, 'operation' | 'sleep'>
+  kind: Exclude<ToolKind, 'operation' | 'sleep' | 'wait'>
   name: string
   description: string
   inputSchema: Tool['inputSchema']

@@ -14,6 +14,8 @@ import type { Answered } from './client.js'
 export interface Outcome {
   result: CallResult
   happening: Happening | null
+  /** Of an accepted operation: the signals that will tell of its end. For the door alone. */
+  expects?: string[]
 }
 
 const scalar = z.union([z.string(), z.number(), z.boolean()])
@@ -23,13 +25,14 @@ const acknowledgement = z.object({
   outcome: z.enum(['accepted', 'refused', 'harmed']),
   operationId: z.string().nullable(),
   at: z.number(),
+  expects: z.array(z.string()).default([]),
 })
 const retrieval = z.object({ document: z.string(), found: z.boolean(), at: z.number() })
 export const properties = z.record(z.string(), z.object({ value: scalar, at: z.number() }))
 const readings = z.object({ observed: z.array(z.object({ tool: z.string(), properties })), at: z.number() })
 
 export function outcomeOf(
-  kind: Exclude<ToolKind, 'sleep'>,
+  kind: Exclude<ToolKind, 'sleep' | 'wait'>,
   { name, args }: { name: string; args: JsonObject },
   { content: [{ text }], structuredContent: data, isError }: Answered,
 ): Outcome {
@@ -39,8 +42,8 @@ export function outcomeOf(
     return { result, happening: kind === 'operation' ? null : { kind: 'invalid', tool: name, args, message: error } }
   }
   if (kind === 'operation') {
-    const { outcome, operationId, at } = acknowledgement.parse(data)
-    return { result: { kind, outcome, text, data: withoutHints(data), operationId, at }, happening: null }
+    const { outcome, operationId, at, expects } = acknowledgement.parse(data)
+    return { result: { kind, outcome, text, data: withoutHints(data), operationId, at }, happening: null, expects }
   }
   const read = { kind, outcome: 'read', text, data, operationId: null } as const
   if (kind === 'poll') {

@@ -1,12 +1,29 @@
-import type { Bell, Clock, Delivery, DoorOf, Hand, Process, Random, Recorder, Surface } from '../define/index.js'
+import type {
+  Bell,
+  Clock,
+  Delivery,
+  DoorOf,
+  Hand,
+  Process,
+  Random,
+  Recorder,
+  ScriptWait,
+  Surface,
+  ToolSpec,
+} from '../define/index.js'
 import type { LiveWorld } from '../world/live.js'
+import { createAsyncDoor } from './async-door.js'
+import { createAwaitDoor } from './await-door.js'
+import { createBlockDoor } from './block-door.js'
 import { connect } from './connection.js'
 import { assertAwaited, createDoor, type DoorParts } from './door.js'
 import { exchangeOf } from './exchange.js'
 import { createGate, type Traffic } from './gate.js'
 import { faultyLine } from './faulty-line.js'
 import { createHand } from './hand.js'
+import type { Hearing } from './listening.js'
 import { perfectLine } from './line.js'
+import { createSurfaceHand } from './surface-hand.js'
 import { createPushDoor, type RingingDoor } from './push-door.js'
 import { specsFor } from './specs.js'
 import { inMemoryWire, type Wire } from './transport.js'
@@ -16,8 +33,8 @@ export interface Session {
   /** Rings for every door of the session. */
   readonly bell: Bell
   open<S extends Surface>(surface: S, uuid: string, self: Process): Promise<DoorOf<S>>
-  /** For the environment's scripts. With `signal`, all tools come into focus at once. */
-  hand(uuid: string, self: Process, waitFor: 'signal' | { sleepMs: number }): Promise<Hand>
+  /** For the environment's scripts. With `signal`, all tools come into focus at once. `thought` precedes each call. */
+  hand(uuid: string, self: Process, waitFor: ScriptWait, thought?: (() => Promise<void>) | null): Promise<Hand>
   /** Hears of every doorbell that a door takes in: whose it is, and of what (null: the log). */
   watch(listener: (uuid: string, tool: string | null) => void): void
   /** Throws when a call of one of its doors has not been awaited: to be asked before the turn is released. */
@@ -43,7 +60,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const exchange = exchangeOf(world, clock)
   const bell = clock.bell()
   const traffic: Traffic = { inFlight: 0, closed: false }
-  const doors = new Map<string, RingingDoor | null>()
+  const doors = new Map<string, Pick<Hearing, 'ring'> | null>()
   const watchers: ((uuid: string, tool: string | null) => void)[] = []
 
   const client = await connect({
@@ -72,7 +89,14 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     },
   })
   const listed = await client.tools()
-  const specs = { act: specsFor('act', listed), poll: specsFor('poll', listed), push: specsFor('push', listed) }
+  const specs: { [S in Surface]: readonly ToolSpec[] } = {
+    act: specsFor('act', listed),
+    block: specsFor('block', listed),
+    poll: specsFor('poll', listed),
+    await: specsFor('await', listed),
+    async: specsFor('async', listed),
+    push: specsFor('push', listed),
+  }
 
   function partsOf(surface: Surface, uuid: string, self: Process): DoorParts {
     if (doors.has(uuid)) throw new Error(`The activity ${uuid} has a door already.`)
@@ -96,9 +120,20 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     return door
   }
 
-  const openers: { [S in Surface]: (parts: DoorParts) => DoorOf<S> } = {
-    act: createDoor,
-    poll: createDoor,
+  /** Surfaces that wait without focus hear everything from the start. */
+  async function openHearing<D extends Hearing>(parts: DoorParts, create: (from: DoorParts) => D): Promise<D> {
+    const door = create(parts)
+    doors.set(parts.uuid, door)
+    await parts.gate(() => door.listen(world.tools.map(({ name }) => name)))
+    return door
+  }
+
+  const openers: { [S in Surface]: (parts: DoorParts) => DoorOf<S> | Promise<DoorOf<S>> } = {
+    act: (parts) => createDoor(parts),
+    block: (parts) => openHearing(parts, createBlockDoor),
+    poll: (parts) => createDoor(parts),
+    await: (parts) => openHearing(parts, createAwaitDoor),
+    async: (parts) => openHearing(parts, createAsyncDoor),
     push: openPush,
   }
 
@@ -107,11 +142,16 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     async open<S extends Surface>(surface: S, uuid: string, self: Process): Promise<DoorOf<S>> {
       return openers[surface](partsOf(surface, uuid, self))
     },
-    async hand(uuid, self, waitFor) {
+    async hand(uuid, self, waitFor, thought = null) {
+      if (waitFor !== 'signal' && 'surface' in waitFor) {
+        const { surface } = waitFor
+        const door = await openers[surface](partsOf(surface, uuid, self))
+        return createSurfaceHand({ role, door, world, waitFor, thought })
+      }
       const parts = partsOf('push', uuid, self)
       const door = openPush(parts)
       if (waitFor === 'signal') for (const { name } of world.tools) await door.focus(name)
-      return createHand({ ...parts, role, door, bell, waitFor })
+      return createHand({ ...parts, role, door, bell, waitFor, thought })
     },
     watch: (listener) => void watchers.push(listener),
     assertAwaited: () => assertAwaited(traffic, 0),

@@ -7,9 +7,32 @@ export const sleepArguments = z.strictObject({
   ms: z.number().int().min(1).max(86_400_000).describe('How long, in milliseconds (at most one day)'),
 })
 
+export const waitArguments = z.strictObject({
+  signals: z.array(z.string()).default([]).describe('Names of signals; any of them ends the wait'),
+  when: z
+    .strictObject({
+      tool: z.string(),
+      property: z.string(),
+      op: z.enum(['is', 'below', 'above', 'at_least', 'at_most']),
+      value: z.union([z.string(), z.number(), z.boolean()]),
+    })
+    .nullable()
+    .default(null)
+    .describe('A condition on a property that ends the wait as well'),
+  timeoutMs: z.number().int().min(1).max(86_400_000).describe('Ends the wait in any case (ms, at most one day)'),
+})
+
 const sleepShape = inputShape.parse(z.toJSONSchema(sleepArguments, { io: 'input' }))
 
-/** A wait of the door, on the agent's side: no server sees it. */
+/** Waits of the door, on the agent's side: no server sees them. */
+const waiting: ToolSpec = {
+  kind: 'wait',
+  name: 'wait_for',
+  description:
+    'Waits until a signal arrives, a condition on a property holds, or the time is over. Signals that have not been shown yet end it at once; all of them are shown.',
+  parameters: objectSchema(inputShape.parse(z.toJSONSchema(waitArguments, { io: 'input' }))),
+  actions: [],
+}
 const sleep: ToolSpec = {
   kind: 'sleep',
   name: 'sleep',
@@ -20,9 +43,17 @@ const sleep: ToolSpec = {
 
 /** What a model may call on a surface. The uuid is the door's business. */
 export function specsFor(surface: Surface, listed: readonly ListedTool[]): readonly ToolSpec[] {
-  const polls = surface === 'poll'
-  const specs = listed.filter((tool) => polls || tool.kind !== 'poll').map(specOf)
-  return polls ? [...specs, sleep] : specs
+  const { reads, waits } = OFFERS[surface]
+  return [...listed.filter((tool) => reads || tool.kind !== 'poll').map(specOf), ...waits]
+}
+
+const OFFERS: Readonly<Record<Surface, { reads: boolean; waits: readonly ToolSpec[] }>> = {
+  act: { reads: false, waits: [] },
+  block: { reads: false, waits: [] },
+  poll: { reads: true, waits: [sleep] },
+  await: { reads: true, waits: [sleep, waiting] },
+  async: { reads: true, waits: [] },
+  push: { reads: false, waits: [] },
 }
 
 function specOf({ kind, name, description, inputSchema, actions }: ListedTool): ToolSpec {

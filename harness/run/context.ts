@@ -9,12 +9,14 @@ import type {
   Recorder,
   Role,
   Surface,
+  ThoughtLength,
   TrialIdentity,
 } from '../define/index.js'
 import type { Session } from '../mcp/session.js'
 import { assignGoals, openingGoal } from './goals.js'
 import type { Ledger } from '../model/ledger.js'
 import { meter } from '../model/metered.js'
+import { createThought } from '../model/thought.js'
 import type { LiveWorld } from '../world/live.js'
 import type { TrialParts } from './trial.js'
 
@@ -76,9 +78,23 @@ export function createContext(seat: Seat): Context<Surface, JsonObject> {
       record({ kind: 'claim', claim, text }, who(activity))
       assignment.claimed(activity, claim)
     },
-    script: async ({ waitFor }) => {
-      await seat.world.oracle(await session.hand(begin('script'), self, waitFor))
+    script: async ({ waitFor, think }) => {
+      const activity = begin('script')
+      const thought = think === undefined ? null : thoughtOf(seat, think, activity)
+      await seat.world.oracle(await session.hand(activity, self, waitFor, thought))
     },
+  }
+}
+
+/** The one place where thinking without a model is charged. */
+function thoughtOf(seat: Seat, length: ThoughtLength, activity: string): () => Promise<void> {
+  const { clock, self, record, role, random, ledger, exhausted, session, identity, parts } = seat
+  const { thinking } = parts
+  const { limits } = identity
+  const think = createThought({ clock, self, thinking, record, role: role.name, random, limits, ledger, exhausted })
+  return () => {
+    session.assertAwaited()
+    return think(length, activity)
   }
 }
 

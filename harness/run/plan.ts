@@ -49,15 +49,15 @@ export function planSuite(suite: Suite, definitions: Definitions): Plan {
         seed: scenarioSeed(suite.seed, environment.definition.name, index),
       }
       for (const agent of agents) {
-        const { usesModel } = agent.definition
+        const { usesModel, thinks = false } = agent.definition
         // Without a model nobody thinks: one policy is as good as another.
         for (const [model, thinking] of usesModel
           ? pairs(suite.models, thinkings)
-          : [[null, thinkings[0] ?? 'zero'] as const]) {
+          : (thinks ? thinkings : [thinkings[0] ?? 'zero']).map((policy) => [null, policy] as const)) {
           for (let replica = 0; replica < suite.replicas; replica++) {
             const parts = [environment.label, agent.label]
             if (model !== null) parts.push(model)
-            if (usesModel && thinkings.length > 1) parts.push(thinking)
+            if ((usesModel || thinks) && thinkings.length > 1) parts.push(thinking)
             parts.push(String(index))
             if (replica > 0) parts.push(`r${replica}`)
             trials.push({

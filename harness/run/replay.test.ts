@@ -143,7 +143,10 @@ test('an agent that asks otherwise by now is told with its version, the message 
   const newer: Agent = {
     ...agent,
     version: '99',
-    run: (context) => agent.run({ ...context, role: { ...context.role, goal: `${context.role.goal}\nHurry.` } }),
+    run: (context) => {
+      const take = () => context.goals.take().map((goal) => ({ ...goal, text: `${goal.text}\nHurry.` }))
+      return agent.run({ ...context, goals: { ...context.goals, take } })
+    },
   }
   const { divergence, versions } = await replayTrial(trace, { agent: newer, environment })
   expect(versions).toBe(`The trace was written by another version: react-polling ${agent.version}, now 99.`)

@@ -10,6 +10,8 @@ export default defineSuite({
     { use: 'water-hammer', params: { overpressure: 'either', meltdownAfterMs: 180_000 } },
     'even-odd',
     { use: 'night-watch', grid: { pattern: ['once', 'never'] } },
+    { use: 'converter', params: { documents: 4 } },
+    'weather-desk',
   ],
   models: ['sim:careful'],
   // A night of eight minutes with a look every two seconds takes hundreds of calls.

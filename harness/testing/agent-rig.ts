@@ -83,7 +83,10 @@ export async function playAgent<S extends Surface, P extends z.ZodObject, E exte
         record({ kind: 'claim', claim, text }, { role: role.name, activity })
         assignment.claimed(activity, claim)
       },
-      script: async ({ waitFor }) => world.oracle(await session.hand(random.uuid('script'), self, waitFor)),
+      script: async ({ waitFor, think }) => {
+        const thought = think === undefined ? null : () => self.sleep(1_000)
+        await world.oracle(await session.hand(random.uuid('script'), self, waitFor, thought))
+      },
     }
     return agent.run(context)
   })

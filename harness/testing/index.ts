@@ -1,3 +1,5 @@
+export { agentContract } from './agent-contract.js'
+export type { AgentContractOptions } from './agent-contract.js'
 export { environmentContract, manualMismatches } from './environment-contract.js'
 export type { ContractOptions } from './environment-contract.js'
 export { playTrial } from './play-trial.js'

@@ -90,6 +90,11 @@ function createWriter(known: {
         case 'request':
           lane.calls.push(callOf(record, answers.get(record.call), endsAt))
           break
+        case 'thought': {
+          const [from, call] = [at - record.thoughtMs, lane.calls.length + 1]
+          lane.calls.push({ from, to: at, call, phase: 'thought', state: 'answered', said: null, tokens: 0 })
+          break
+        }
         case 'operation': {
           const ack = acks.get(record.op)
           const { tool, action } = record

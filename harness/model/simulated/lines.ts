@@ -37,7 +37,8 @@ function eventsOf(fields: JsonObject, outer: number | null): Event[] {
     const { accepted } = fields
     const [rule, operationId] = [textOf(fields['rule']), textOf(fields['operationId'])]
     const message = textOf(fields['message']) ?? ''
-    const completed = fields['completed'] === true
+    // Where the signals of the end are told as well, they say more than that it came.
+    const completed = fields['completed'] === true && list(fields['signals']).length === 0
     const about = namesOf(fields['about'])
     return [{ kind: 'operated', at, tool, action, accepted, operationId, rule, message, about, completed }]
   }
@@ -48,6 +49,10 @@ function eventsOf(fields: JsonObject, outer: number | null): Event[] {
     const [seq, operationId] = [numberOf(fields['seq']), textOf(fields['operationId'])]
     return [{ kind: 'signal', at, signal, tool, seq, operationId, about: namesOf(fields['payload']) }]
   }
+  if (fields['waited'] !== undefined) {
+    const waited: Event = { kind: 'waited', at, ended: textOf(fields['ended']) ?? '' }
+    return [...seenIn(list(observed), at), waited]
+  }
   if (Array.isArray(observed)) return lookOf(observed, at)
   if (tool !== null && typeof property === 'string' && isScalar(value)) {
     return [{ kind: 'seen', at: numberOf(fields['readAt']) ?? at, tool, property, value, changedAt: at }]
@@ -56,7 +61,6 @@ function eventsOf(fields: JsonObject, outer: number | null): Event[] {
   if (fields['discovered'] !== undefined) return [{ kind: 'discovered', at }]
   if (typeof fields['read'] === 'string') return [{ kind: 'read', at, document: fields['read'] }]
   if (typeof fields['slept'] === 'number') return [{ kind: 'slept', at }]
-  if (fields['waited'] !== undefined) return [{ kind: 'waited', at, ended: textOf(fields['ended']) ?? '' }]
   if (typeof fields['ended'] === 'string') return [{ kind: 'ended', at, achieved: fields['ended'] === 'achieved' }]
   if (Array.isArray(fields['focused'])) return [{ kind: 'focused', at, tools: texts(fields['focused']) }]
   if (Array.isArray(fields['unfocused'])) return [{ kind: 'unfocused', at, tools: texts(fields['unfocused']) }]
@@ -65,17 +69,21 @@ function eventsOf(fields: JsonObject, outer: number | null): Event[] {
 }
 
 function lookOf(observed: readonly Json[], at: number | null): Event[] {
+  const tools = observed.filter(isObject).map((each) => textOf(each['tool']) ?? '')
+  return [...seenIn(observed, at), { kind: 'looked', at, tools }]
+}
+
+function seenIn(observed: readonly Json[], at: number | null): Event[] {
   const readings = observed
     .filter(isObject)
     .map((each) => ({ tool: textOf(each['tool']) ?? '', of: each['properties'] }))
-  const seen = readings.flatMap(({ tool, of }) =>
+  return readings.flatMap(({ tool, of }) =>
     Object.entries(isObject(of) ? of : {}).flatMap(([property, reading]): Event[] => {
       const value = isObject(reading) ? reading['value'] : reading
       const changedAt = isObject(reading) ? numberOf(reading['at']) : null
       return isScalar(value) ? [{ kind: 'seen', at, tool, property, value, changedAt }] : []
     }),
   )
-  return [...seen, { kind: 'looked', at, tools: readings.map(({ tool }) => tool) }]
 }
 
 function listingsOf(fields: JsonObject): Listing[] {

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import type { Agent } from '../../harness/define/index.js'
+import { playAgent, story } from '../../harness/testing/agent-rig.js'
+import { kiln } from '../../harness/testing/kiln.js'
+import alwaysPoll from '../controls/always-poll.agent.js'
+import act from './ceiling-act.agent.js'
+import asynchronous from './ceiling-async.agent.js'
+import awaiting from './ceiling-await.agent.js'
+import block from './ceiling-block.agent.js'
+import poll from './ceiling-poll.agent.js'
+import push from './ceiling-push.agent.js'
+
+/** When the kiln was opened (ms), by which looks and stalls, and what came of it. The rig thinks for a second. */
+async function opened(agent: Agent, params = {}) {
+  const { records, reached, violations } = await playAgent({ agent, environment: kiln, params })
+  const [, open] = records.filter(({ kind }) => kind === 'operation')
+  const count = (kind: string) => records.filter((record) => record.kind === kind).length
+  return { at: open?.at, polls: count('poll'), reads: count('read'), sleeps: count('sleep'), reached, violations }
+}
+
+const well = { polls: 0, reads: 0, sleeps: 0, reached: true, violations: [] }
+
+test('Each ceiling opens the kiln as early as its surface allows: fired at 1 s, done at 11 s, a second to think.', async () => {
+  expect(await opened(push)).toEqual({ ...well, at: 12_000 })
+  expect(await opened(block)).toEqual({ ...well, at: 12_000 })
+  // The wait is a call of its own here, but it is thought about while the kiln fires.
+  expect(await opened(awaiting)).toEqual({ ...well, at: 12_000 })
+  expect(await opened(asynchronous)).toEqual({ ...well, at: 12_000, polls: 10 })
+  // Looks at 2, 6, 10, 14 s: each costs two thoughts and a sleep.
+  expect(await opened(poll)).toEqual({ ...well, at: 15_000, polls: 4, sleeps: 3 })
+})
+
+test('Without a wait, too few stalls burn somebody, and enough of them do not.', async () => {
+  expect(await opened(act, { stallCalls: 8 })).toEqual({
+    ...well,
+    at: 10_000,
+    reads: 8,
+    reached: false,
+    violations: ['burn'],
+  })
+  expect(await opened(act, { stallCalls: 10 })).toEqual({ ...well, at: 12_000, reads: 10 })
+})
+
+test('The control that always polls does not think, and is as late as its last look.', async () => {
+  expect(await opened(alwaysPoll, { pollMs: 4_000 })).toEqual({ ...well, at: 12_000, polls: 4, sleeps: 3 })
+})
+
+test('A wait that no signal ends is tried again after its time-out.', async () => {
+  const { records } = await playAgent({ agent: awaiting, environment: kiln, params: { waitMs: 3_000 } })
+  expect(story(records, 'wake')).toEqual([
+    { at: 5_000, kind: 'wake', reason: 'timeout', signals: [] },
+    { at: 9_000, kind: 'wake', reason: 'timeout', signals: [] },
+    { at: 11_000, kind: 'wake', reason: 'signal', signals: ['kiln.done'] },
+  ])
+})

@@ -1,0 +1,13 @@
+import { defineAgent } from '../../harness/define/index.js'
+import { react } from './loop.js'
+import { reactParams } from './params.js'
+
+export default defineAgent({
+  name: 'react-await',
+  version: '1',
+  summary: 'ReAct that may also wait for signals or a condition, by a call that returns when they have come.',
+  surface: 'await',
+  usesModel: true,
+  params: reactParams,
+  run: react,
+})

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+import { playAgent, story } from '../../harness/testing/agent-rig.js'
+import type { Answer } from '../../harness/testing/agent-rig.js'
+import { kiln } from '../../harness/testing/kiln.js'
+import asynchronous from './react-async.agent.js'
+import awaiting from './react-await.agent.js'
+import blocking from './react-blocking.agent.js'
+import polling from './react-polling.agent.js'
+
+const turn = (answer: Omit<Answer, 'phase'>): Answer => ({ phase: 'turn', ...answer })
+const end = turn({ says: 'OUTCOME: ACHIEVED' })
+const fire = turn({ calls: [['kiln', { action: 'fire' }]] })
+const open = turn({ calls: [['kiln', { action: 'open_door' }]] })
+const look = turn({ calls: [['read_properties', { tools: ['kiln'] }]] })
+const nap = turn({ calls: [['sleep', { ms: 9 }]] })
+
+test('The blocking agent gets one result, when the firing has ended, and never looked.', async () => {
+  const { prompts, records, reached } = await playAgent({
+    agent: blocking,
+    environment: kiln,
+    script: [fire, open, end],
+  })
+  expect(prompts[1]?.messages.at(-1)).toMatchObject({
+    content:
+      '{"tool":"kiln","action":"fire","accepted":true,"operationId":"op-1","at":1000,"message":"Firing.","completed":true,"signals":[{"seq":3,"at":11000,"signal":"kiln.done","tool":"kiln","payload":{},"operationId":"op-1"}],"returnedAt":11000}',
+  })
+  expect(story(records, 'suspend', 'wake', 'poll', 'sync')).toEqual([
+    { at: 1_000, kind: 'suspend', signals: ['kiln.done'], when: null, timeoutMs: 1_200_000 },
+    { at: 11_000, kind: 'wake', reason: 'signal', signals: ['kiln.done'] },
+  ])
+  expect(reached).toBe(true)
+})
+
+test('A block that lasts too long is told as one that has not ended.', async () => {
+  const { prompts } = await playAgent({
+    agent: blocking,
+    environment: kiln,
+    params: { blockTimeoutMs: 4_000 },
+    script: [fire, end],
+  })
+  expect(prompts[1]?.messages.at(-1)).toMatchObject({
+    content: expect.stringContaining('"completed":false,"signals":[],"returnedAt":5000}'),
+  })
+})
+
+test('The awaiting agent waits by one call, and is told the signals that it has not been shown.', async () => {
+  const wait = turn({ calls: [['wait_for', { signals: ['kiln.done'], timeoutMs: 60_000 }]] })
+  const { prompts, records, reached } = await playAgent({
+    agent: awaiting,
+    environment: kiln,
+    script: [fire, wait, open, end],
+  })
+  expect(prompts[2]?.messages.at(-1)).toMatchObject({
+    content:
+      '{"waited":{"signals":["kiln.done"]},"ended":"signal","signals":[{"seq":3,"at":11000,"signal":"kiln.done","tool":"kiln","payload":{},"operationId":"op-1"}],"at":11000}',
+  })
+  expect(story(records, 'consumed')).toEqual([{ at: 11_000, kind: 'consumed', seqs: [3] }])
+  expect(reached).toBe(true)
+})
+
+test('The asynchronous agent is told before its next turn what has ended, and of nothing that others did.', async () => {
+  const { prompts, records, reached } = await playAgent({
+    agent: asynchronous,
+    environment: kiln,
+    script: [turn({ calls: [['siren', { action: 'arm' }]] }), fire, { ...look, takesMs: 12_000 }, open, end],
+  })
+  expect(prompts.map(({ messages }) => messages.filter(({ role }) => role === 'user').length)).toEqual([1, 1, 1, 2, 2])
+  expect(prompts[3]?.messages.at(-1)).toEqual({
+    role: 'user',
+    content: '{"signal":"kiln.done","tool":"kiln","payload":{},"seq":6,"at":12000,"operationId":"op-2"}',
+  })
+  expect(story(records, 'consumed')).toEqual([{ at: 14_000, kind: 'consumed', seqs: [6] }])
+  expect(reached).toBe(true)
+})
+
+test('Where the agent sets the interval, the model is offered a sleep without one, and whatever it says is ignored.', async () => {
+  const { prompts, records } = await playAgent({
+    agent: polling,
+    environment: kiln,
+    params: { interval: 'fixed', intervalMs: 700 },
+    script: [nap, nap, end],
+  })
+  const [sleep] = prompts[0]?.tools?.filter(({ kind }) => kind === 'sleep') ?? []
+  expect(sleep?.parameters).toEqual({ type: 'object', properties: {}, required: [], additionalProperties: false })
+  expect(story(records, 'sleep')).toEqual([
+    { at: 1_000, kind: 'sleep', delayMs: 700 },
+    { at: 2_700, kind: 'sleep', delayMs: 700 },
+  ])
+})
+
+test('A back-off doubles up to its bound, and begins anew with an operation and with news.', async () => {
+  const { records } = await playAgent({
+    agent: polling,
+    environment: kiln,
+    params: { interval: 'backoff', intervalMs: 1_000, maxIntervalMs: 4_000 },
+    script: [nap, nap, nap, nap, fire, look, nap, look, nap, look, nap, look, nap, end],
+  })
+  expect(records.flatMap((record) => (record.kind === 'sleep' ? [record.delayMs] : []))).toEqual([
+    1_000, 2_000, 4_000, 4_000, 1_000, 2_000, 4_000, 1_000,
+  ])
+})

@@ -1,0 +1,32 @@
+import type { Clock, Limits, Process, Random, Recorder, ThoughtLength } from '../define/index.js'
+import type { Ledger } from './ledger.js'
+import type { ThinkingPolicy } from './thinking.js'
+
+/**
+ * Thinking without a model: it lasts as long as a call of that length would, with the draws that a model's calls would
+ * get, and each counts against the budget of calls.
+ */
+export function createThought(options: {
+  clock: Clock
+  self: Process
+  thinking: ThinkingPolicy
+  record: Recorder
+  role: string
+  random: Random
+  limits: Limits
+  ledger: Ledger
+  exhausted: (limit: string, value: number) => Promise<never>
+}): (length: ThoughtLength, activity: string) => Promise<void> {
+  const { clock, self, thinking, record, role, random, limits, ledger, exhausted } = options
+  let own = 0
+  return async (length, activity) => {
+    if (clock.over) return new Promise(() => {})
+    if (ledger.calls >= limits.modelCalls) return exhausted('modelCalls', ledger.calls)
+    ledger.calls += 1
+    const usage = { ...length, cachedTokens: 0, counted: true }
+    // Nothing is asked, so nothing really takes its time.
+    const thoughtMs = thinking.lasts(usage, random.stream('thinking', role, ++own), 0)
+    await self.sleep(thoughtMs)
+    record({ kind: 'thought', thoughtMs }, { role, activity })
+  }
+}

@@ -1,0 +1,13 @@
+import { loadAgent, pluginFiles } from '../run/discover.js'
+import { agentContract } from './agent-contract.js'
+import type { AgentContractOptions } from './agent-contract.js'
+
+/** What an architecture is by definition, and the contract does not expect. */
+const exceptions: Readonly<Record<string, AgentContractOptions>> = {
+  agencia: {
+    severalCalls: { because: 'its paper handles all function calls of a response (002, 4)' },
+    oneGoal: { because: 'a conversation of Agencia begins with one message of its user' },
+  },
+}
+
+for (const name of pluginFiles('agent').keys()) agentContract(await loadAgent(name), exceptions[name])
