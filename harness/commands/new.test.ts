@@ -1,10 +1,11 @@
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { cli } from '../testing/cli.js'
 import { installed } from '../testing/installed.js'
+import { pythonAgentFiles } from './new/program.js'
 
 const manual = readFileSync(new URL('../../docs/environments.md', import.meta.url), 'utf8')
 const block = (language: string): string => manual.split(`\`\`\`${language}\n`)[1]?.split('```')[0] ?? ''
@@ -60,6 +61,34 @@ test('the world of docs/environments.md passes its tests, has sound types, and r
   expect(byPath?.out).toMatch(/s-ora +3 +100 %/)
   expect(byName?.out).toBe(byPath?.out)
   expect(user.soraBench('run', 'beds.suite.yaml', '--out', 'beds')).toMatchObject({ code: 0 })
+})
+
+test.each([
+  ['typescript', 3, []],
+  ['python', 1, ['--clock', 'wall']],
+])(
+  'what `new agent --language %s` writes passes its tests, has sound types, and runs by path',
+  (language, passed, more) => {
+    const { folder } = user
+    rmSync(join(folder, 'mine.agent.ts'), { force: true })
+    for (const file of readdirSync(folder).filter((name) => name.endsWith('.test.ts'))) rmSync(join(folder, file))
+    // `import.meta` has sound types in modules alone.
+    writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+    expect(user.soraBench('new', 'agent', 'mine', '--language', language)).toMatchObject({ code: 0, err: '' })
+    expect(contract()).toEqual({ success: true, message: '', passed })
+    expect(user.tsc('mine.agent.ts', 'mine.test.ts')).toEqual({ code: 0, out: '', err: '' })
+    const argv = ['run', 'smoke', '--model', 'sim:careful', '--agents', './mine.agent.ts,do-nothing', ...more]
+    const { code, out } = user.soraBench(...argv, '--out', `mine-${language}`)
+    expect(code).toBe(0)
+    expect(out).toMatch(language === 'python' ? /mine +3 +0 % .* 0\*/ : /mine +3 +100 %/)
+  },
+)
+
+test('the client that a new agent in Python begins with is that of the example', () => {
+  const example = readFileSync(new URL('../../examples/even-odd-python/even_odd.py', import.meta.url), 'utf8')
+  const client = (text: string) =>
+    /class World:[^]*?(?=\n\n\n)/.exec(text)?.[0].replace(/"name": "[^"]*"/, '"name": "…"')
+  expect(client(pythonAgentFiles('mine')['mine.py'] ?? '')).toBe(client(example))
 })
 
 test('a refusal and a fault of a plug-in mean the same to the built command', () => {

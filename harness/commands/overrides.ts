@@ -12,6 +12,7 @@ export interface Overrides {
   replicas?: number | undefined
   seed?: number | undefined
   thinking?: string | undefined
+  clock?: string | undefined
   param?: string[] | undefined
   grid?: string[] | undefined
   limit?: string[] | undefined
@@ -28,6 +29,7 @@ export function overrideSuite(suite: Suite, given: Overrides): Suite {
     environments: pick(given.environments, suite.environments, 'env'),
     models: split(given.model) ?? suite.models,
     thinking: split(given.thinking) ?? suite.thinking,
+    clock: given.clock ?? suite.clock,
     scenarios: given.scenarios ?? suite.scenarios,
     replicas: given.replicas ?? suite.replicas,
     seed: given.seed ?? suite.seed,

@@ -27,6 +27,7 @@ export const SINGLE = [
   'replicas',
   'seed',
   'thinking',
+  'clock',
   'concurrency',
   'out',
   'resume',
@@ -68,7 +69,11 @@ export function runOptions(y: Argv): Argv<RunArguments> {
       nargs: 1,
       describe: 'name=value of a trial’s limits (modelCalls, tokens, operations, virtualMs, costUsd); may be repeated',
     })
-    .option('thinking', { type: 'string', describe: 'tokens[:profile] | fixed:MS | zero; a comma list is swept' })
+    .option('thinking', {
+      type: 'string',
+      describe: 'tokens[:profile] | fixed:MS | zero | measured; a comma list is swept',
+    })
+    .option('clock', { type: 'string', describe: 'virtual | wall[:SPEED], real time so many times as fast' })
     .option('concurrency', { type: 'number', default: 4, describe: 'Trials of a real model side by side' })
     .option('out', { type: 'string', describe: 'The run’s folder (default: results/<suite>-<time>)' })
     .option('resume', { type: 'string', describe: 'Go on with this run, where it was killed or interrupted' })

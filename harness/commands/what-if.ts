@@ -9,6 +9,7 @@ import { parseWorldParams, worldSchema } from '../run/world-params.js'
 import { identityOf } from '../run/replay.js'
 import type { Definition } from '../run/replay.js'
 import { parseStep } from '../run/step.js'
+import { programIn } from '../run/team.js'
 import { playWhatIf } from '../run/what-if.js'
 import { narrativeOf, sideBySide, verdictChange } from '../trace/side-by-side.js'
 import { confirmCost } from './confirm.js'
@@ -84,6 +85,9 @@ function changed(
   { agent, environment }: Definition,
   given: WhatIfOptions,
 ): { identity: TrialIdentity; changes: string[] } {
+  const program = programIn(agent)
+  if (program !== null)
+    throw new UserError(`${program.name} is a program: it lives in real time, and the recorded trial in virtual time.`)
   const same = agent.name === told.agent
   const before = { world: told.scenario.params, agent: same ? told.agentParams : {} }
   const asked = assigned(given.param, { agent, environment })

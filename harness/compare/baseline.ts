@@ -18,7 +18,7 @@ const groupSchema = z.object({
   agentVersion: z.string(),
   agentParams: params,
   model: z.string().nullable(),
-  clock: z.enum(['virtual', 'wall']),
+  clock: z.string(),
   thinking: z.string(),
   limits: limitsSchema,
 })

@@ -87,6 +87,6 @@ function aspectsOf(identity: TrialIdentity): Record<Aspect, string> {
 export const canonical = (value: Json): string => canonicalize(value) ?? ''
 
 /** Equal identities give equal traces: the model is none, or the simulated one, and time is virtual. */
-export function isDeterministic({ first: { model, clock } }: Group): boolean {
-  return clock === 'virtual' && (model === null || model.startsWith('sim:'))
+export function isDeterministic({ first: { model, clock, thinking } }: Group): boolean {
+  return clock === 'virtual' && thinking !== 'measured' && (model === null || model.startsWith('sim:'))
 }

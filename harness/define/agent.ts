@@ -3,6 +3,7 @@ import type { Bell } from './clock.js'
 import type { DoorOf, Surface, WaitCondition } from './door.js'
 import type { Json, JsonObject, Scalar } from './json.js'
 import type { ModelAccess } from './model.js'
+import type { Program } from './external.js'
 import type { Random } from './random.js'
 
 /** What an agent may tell the trace of its inner life; everything else is recorded where it happens. */
@@ -138,6 +139,8 @@ export interface Agent<S extends Surface = Surface, P extends z.ZodObject = z.Zo
   /** The fixed texts of its prompts by phase, for who wants to read them. */
   prompts?(params: z.output<P>): Record<string, string>
   run(context: Context<S, z.output<P>>): Promise<void>
+  /** Where a process plays its part instead of `run` (external.ts). Such an agent needs the wall clock. */
+  program?: Program
 }
 
 /** Returns its argument: it is here for inference. */

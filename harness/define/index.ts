@@ -14,12 +14,15 @@ export type {
   ThoughtLength,
   UnitNote,
 } from './agent.js'
+export { clockPolicySchema, speedOf } from './clock-policy.js'
 export type { Bell, Clock, ClockEnd, Process, Thought } from './clock.js'
 export { deliverySchema, PERFECT_DELIVERY, withDelivery } from './delivery.js'
 export type { Delivery } from './delivery.js'
 export type * from './door.js'
 export { defineEnvironment, Refusal } from './environment.js'
 export type * from './environment.js'
+export { defineExternalAgent } from './external.js'
+export type { ExternalAgent, Program } from './external.js'
 export { InfrastructureError, UserError } from './errors.js'
 export type { Json, JsonObject, JsonSchema, Scalar } from './json.js'
 export { defineMetric } from './metric.js'

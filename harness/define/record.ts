@@ -84,6 +84,10 @@ export type Happening =
   | { kind: 'remembered'; hash: string }
   /** What it leaves to later ones. */
   | { kind: 'kept'; hash: string }
+  /** Of a program that plays an agent's part: what it said beside its claims, or what became of it. */
+  | { kind: 'program'; what: 'started' | 'note' | 'stderr' | 'exited' | 'stopped'; text: string }
+  /** What a program says that it has used. Nobody has measured it. */
+  | { kind: 'reported'; calls: number; promptTokens: number; completionTokens: number }
   /** A limit of the trial was reached. */
   | { kind: 'limit'; limit: string; value: number }
   | { kind: 'error'; where: string; message: string; stack: string | null; infrastructure: boolean }

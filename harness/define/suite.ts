@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { clockPolicySchema } from './clock-policy.js'
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
 const use = z.union([
@@ -35,7 +36,8 @@ export const suiteSchema = z.strictObject({
   thinking: z
     .union([z.string(), z.array(z.string()).min(1)])
     .default('tokens')
-    .describe('tokens[:profile] | fixed:MS | zero; a list is swept'),
+    .describe('tokens[:profile] | fixed:MS | zero | measured; a list is swept'),
+  clock: clockPolicySchema.default('virtual').describe('virtual | wall[:SPEED], real time so many times as fast'),
   limits: limitsSchema.default(limitsSchema.parse({})),
   margins: z
     .record(z.string(), z.number().positive())

@@ -44,7 +44,8 @@ export interface TrialIdentity {
   /** Null for agents without a model. */
   model: string | null
   replica: number
-  clock: 'virtual' | 'wall'
+  /** `virtual`, or `wall:SPEED`. */
+  clock: string
   thinking: string
   limits: Limits
 }

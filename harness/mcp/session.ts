@@ -35,6 +35,8 @@ export interface Session {
   open<S extends Surface>(surface: S, uuid: string, self: Process): Promise<DoorOf<S>>
   /** For the environment's scripts. With `signal`, all tools come into focus at once. `thought` precedes each call. */
   hand(uuid: string, self: Process, waitFor: ScriptWait, thought?: (() => Promise<void>) | null): Promise<Hand>
+  /** Hears of every doorbell that a door takes in: whose it is, and of what (null: the log). */
+  watch(listener: (uuid: string, tool: string | null) => void): void
   /** Throws when a call of one of its doors has not been awaited: to be asked before the turn is released. */
   assertAwaited(): void
   /** What is under way then never settles. */
@@ -59,6 +61,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const bell = clock.bell()
   const traffic: Traffic = { inFlight: 0, closed: false }
   const doors = new Map<string, Pick<Hearing, 'ring'> | null>()
+  const watchers: ((uuid: string, tool: string | null) => void)[] = []
 
   const client = await connect({
     world,
@@ -76,7 +79,9 @@ export async function openSession(options: SessionOptions): Promise<Session> {
           }),
     listener: {
       rung(uuid, tool) {
-        if (doors.get(uuid)?.ring(tool) === true) bell.ring()
+        if (doors.get(uuid)?.ring(tool) !== true) return
+        bell.ring()
+        for (const watcher of watchers) watcher(uuid, tool)
       },
       delivered(uuid, seq) {
         if (!clock.over) options.record({ kind: 'delivered', seq }, { role, activity: uuid })
@@ -148,6 +153,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       if (waitFor === 'signal') for (const { name } of world.tools) await door.focus(name)
       return createHand({ ...parts, role, door, bell, waitFor, thought })
     },
+    watch: (listener) => void watchers.push(listener),
     assertAwaited: () => assertAwaited(traffic, 0),
     async close() {
       traffic.closed = true

@@ -55,7 +55,7 @@ export function meter(options: MeterOptions): ModelAccess {
     const answers: { completion: Completion; lastsMs: number }[] = []
     const { value, tookMs } = await self.think(async () => {
       const completion = await chat.complete({ messages, tools, schema, seed })
-      const lastsMs = completion.recorded?.thoughtMs ?? thinking.lasts(completion.usage, draw)
+      const lastsMs = completion.recorded?.thoughtMs ?? thinking.lasts(completion.usage, draw, completion.realMs)
       answers.push({ completion, lastsMs })
       return { value: completion, lastsMs }
     }, request.interrupt)

@@ -11,7 +11,7 @@ const draws = Array.from({ length: 400 }, (_, call) => createRandom('seed').stre
 describe('parseThinking', () => {
   it('lasts as long as the first token, the prompt and the completion take, within a tenth', () => {
     const policy = parseThinking('tokens')
-    const lasted = draws.map((draw) => policy.lasts(usage, draw))
+    const lasted = draws.map((draw) => policy.lasts(usage, draw, 0))
     const expected = 500 + 2_000 * 0.05 + 80_000 / 80
     expect(lasted.every((ms) => Number.isInteger(ms) && ms >= expected * 0.9 && ms <= expected * 1.1)).toBe(true)
     const mean = lasted.reduce((sum, ms) => sum + ms, 0) / lasted.length
@@ -28,7 +28,7 @@ describe('parseThinking', () => {
 
   it('lasts longer with a slower profile', () => {
     const lasted = ['tokens:fast', 'tokens', 'tokens:slow'].map((name) =>
-      parseThinking(name).lasts(usage, createRandom('seed').stream('thinking')),
+      parseThinking(name).lasts(usage, createRandom('seed').stream('thinking'), 0),
     )
     expect(lasted).toEqual(lasted.toSorted((a, b) => a - b))
     expect(new Set(lasted).size).toBe(3)
@@ -37,11 +37,16 @@ describe('parseThinking', () => {
   it('draws nothing where the time is fixed', () => {
     const [draw = createRandom('x').stream('y')] = draws
     const policies = ['fixed:1500', 'fixed:0', 'zero'].map(parseThinking)
-    expect(policies.map((policy) => [policy.name, policy.lasts(usage, draw)])).toEqual([
+    expect(policies.map((policy) => [policy.name, policy.lasts(usage, draw, 0)])).toEqual([
       ['fixed:1500', 1_500],
       ['fixed:0', 0],
       ['zero', 0],
     ])
+  })
+
+  it('lasts as long as the call really took where it is measured', () => {
+    const [draw = createRandom('x').stream('y')] = draws
+    expect(parseThinking('measured').lasts(usage, draw, 1_234.5)).toBe(1_235)
   })
 
   it.each([
@@ -59,7 +64,7 @@ describe('parseThinking', () => {
   ])('refuses %j and names what it knows', (text) => {
     expect(() => parseThinking(text)).toThrow(
       new UserError(
-        `No thinking policy "${text}". Known: tokens, tokens:fast|default|slow, fixed:MS (whole ms), zero.`,
+        `No thinking policy "${text}". Known: tokens, tokens:fast|default|slow, fixed:MS (whole ms), zero, measured.`,
       ),
     )
   })

@@ -6,8 +6,8 @@ export interface ThinkingPolicy {
   name: string
   /** Of a thought, the time (ms) before its first token: an abort earlier than that is charged no completion token. */
   firstTokenMs: number
-  /** Whole ms. */
-  lasts(usage: Usage, draw: Stream): number
+  /** Whole ms. `realMs`: what the call really took. */
+  lasts(usage: Usage, draw: Stream, realMs: number): number
 }
 
 interface Speed {
@@ -26,18 +26,25 @@ const SPEEDS: Record<string, Speed> = {
   slow: { firstTokenMs: 1_500, promptMsPerToken: 0.5, completionTokensPerSecond: 25 },
 }
 const JITTER = 0.1
+const MEASURED = 'measured'
 
-/** Reads `tokens[:profile]`, `fixed:MS` or `zero`. */
+/** Reads `tokens[:profile]`, `fixed:MS`, `zero` or `measured`. */
 export function parseThinking(text: string): ThinkingPolicy {
   const [kind = '', ...rest] = text.split(':')
   const detail = rest.length === 0 ? null : rest.join(':')
   if (kind === 'zero' && detail === null) return { name: 'zero', firstTokenMs: 0, lasts: () => 0 }
+  // Real latency never comes back: such trials are not reproducible.
+  if (kind === MEASURED && detail === null) {
+    return { name: MEASURED, firstTokenMs: 0, lasts: (_usage, _draw, realMs) => Math.round(realMs) }
+  }
   if (kind === 'fixed' && detail !== null && /^\d{1,9}$/.test(detail)) return fixed(Number(detail))
   const speed =
     kind === 'tokens' && Object.hasOwn(SPEEDS, detail ?? 'default') ? SPEEDS[detail ?? 'default'] : undefined
   if (speed !== undefined) return byTokens(`tokens:${detail ?? 'default'}`, speed)
   const profiles = Object.keys(SPEEDS).join('|')
-  throw new UserError(`No thinking policy "${text}". Known: tokens, tokens:${profiles}, fixed:MS (whole ms), zero.`)
+  throw new UserError(
+    `No thinking policy "${text}". Known: tokens, tokens:${profiles}, fixed:MS (whole ms), zero, measured.`,
+  )
 }
 
 const fixed = (lastsMs: number): ThinkingPolicy => ({ name: `fixed:${lastsMs}`, firstTokenMs: 0, lasts: () => lastsMs })

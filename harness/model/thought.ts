@@ -24,7 +24,8 @@ export function createThought(options: {
     if (ledger.calls >= limits.modelCalls) return exhausted('modelCalls', ledger.calls)
     ledger.calls += 1
     const usage = { ...length, cachedTokens: 0, counted: true }
-    const thoughtMs = thinking.lasts(usage, random.stream('thinking', role, ++own))
+    // Nothing is asked, so nothing really takes its time.
+    const thoughtMs = thinking.lasts(usage, random.stream('thinking', role, ++own), 0)
     await self.sleep(thoughtMs)
     record({ kind: 'thought', thoughtMs }, { role, activity })
   }

@@ -20,6 +20,7 @@ export interface Group {
   /** Null for agents without a model. */
   model: string | null
   thinking: string
+  clock: string
   trials: number
   /** The unit of analysis: replicas are averaged inside it. */
   scenarios: number
@@ -73,28 +74,30 @@ export function summarise(lines: Iterable<TrialLine>, options: { metrics: readon
 
 /** Which group a trial belongs to. */
 export function lineKey({ identity }: TrialLine): string {
-  const { scenario, agent, agentVersion, agentParams, model, thinking } = identity
+  const { scenario, agent, agentVersion, agentParams, model, thinking, clock } = identity
   return groupKey({
     environment: { name: scenario.environment, version: scenario.environmentVersion, params: scenario.params },
     agent: { name: agent, version: agentVersion, params: agentParams },
     model,
     thinking,
+    clock,
   })
 }
 
-export function groupKey(group: Pick<Group, 'environment' | 'agent' | 'model' | 'thinking'>): string {
-  const { environment, agent, model, thinking } = group
-  return canonicalize([environment, agent, model, thinking]) ?? ''
+export function groupKey(group: Pick<Group, 'environment' | 'agent' | 'model' | 'thinking' | 'clock'>): string {
+  const { environment, agent, model, thinking, clock } = group
+  return canonicalize([environment, agent, model, thinking, clock]) ?? ''
 }
 
 function groupOf({ identity }: TrialLine, tally: Tally, metrics: ReadonlyMap<string, Metric>): Group {
-  const { scenario, agent, agentVersion, agentParams, model, thinking } = identity
+  const { scenario, agent, agentVersion, agentParams, model, thinking, clock } = identity
   const values = [...tally.metrics()].toSorted(([a], [b]) => (a < b ? -1 : 1))
   return {
     environment: { name: scenario.environment, version: scenario.environmentVersion, params: scenario.params },
     agent: { name: agent, version: agentVersion, params: agentParams },
     model,
     thinking,
+    clock,
     trials: tally.trials(),
     scenarios: tally.scenarios(),
     infrastructureErrors: tally.outcomes.infrastructure_error,

@@ -104,6 +104,9 @@ const measure = (title: string, keep: number, cell: Field['cell']): Field => ({ 
 const average = (name: string, show: (value: number | null) => string) => (group: Group) =>
   show(group.metrics[name]?.mean ?? null)
 
+/** What programs use is beside these figures. */
+const unmeasured = ({ metrics }: Group): string => (metrics['reported.programs'] === undefined ? '' : '*')
+
 /** Every table shows all ways of looking: polls, syncs and resyncs (DESIGN §9). */
 const measures: Field[] = [
   measure('n', 0, ({ scenarios, infrastructureErrors }) =>
@@ -113,11 +116,12 @@ const measures: Field[] = [
   measure('vio-\nlated', 9, ({ violated }) =>
     violated.rate === null ? ABSENT : `${count(violated.events)}/${violated.n}`,
   ),
-  measure('model\ncalls', 8, average('model_calls', count)),
-  measure('tokens', 7, ({ metrics }) => {
+  measure('model\ncalls', 8, (group) => average('model_calls', count)(group) + unmeasured(group)),
+  measure('tokens', 7, (group) => {
+    const { metrics } = group
     const prompt = metrics['prompt_tokens']?.mean ?? null
     const completion = metrics['completion_tokens']?.mean ?? null
-    return prompt === null || completion === null ? ABSENT : count(prompt + completion)
+    return prompt === null || completion === null ? ABSENT : count(prompt + completion) + unmeasured(group)
   }),
   measure('polls', 6, average('polls', count)),
   measure('empty\npolls', 4, average('empty_polls', count)),
@@ -132,11 +136,14 @@ const measures: Field[] = [
 export function notes(summary: Summary): string[] {
   const broken = summary.groups.reduce((sum, { infrastructureErrors }) => sum + infrastructureErrors, 0)
   const replicated = summary.groups.some(({ trials, scenarios }) => trials > scenarios)
+  const clocks = [...new Set(summary.groups.map(({ clock }) => clock))].filter((clock) => clock !== 'virtual')
   const simulated = summary.groups.some(({ model }) => model?.startsWith('sim:') === true)
   return [
     ...(simulated ? [SIMULATED] : []),
     'n counts scenarios, the unit of analysis; [ ] is the Wilson interval at 95 %; violated counts the scenarios with a violation.',
     'Calls, tokens, polls, empty polls, probes, syncs, resyncs and suspended time are means per scenario; makespan is the median of the solved ones, in virtual time.',
+    ...clocks.map((clock) => `Real time decided (${clock}): these trials do not come back.`),
+    ...summary.groups.flatMap(reportedNote),
     ...(replicated ? ['Replicas are averaged inside their scenario.'] : []),
     ...(broken > 0
       ? [
@@ -148,3 +155,15 @@ export function notes(summary: Summary): string[] {
 
 const SIMULATED =
   'sim: is the simulated model: a parametric reader, not a language model; intervals are Monte-Carlo error of an authored world.'
+
+/** The word of a program stands beside what was measured, never in it. */
+function reportedNote(group: Group): string[] {
+  if (unmeasured(group) === '') return []
+  const said = (key: string): number | null => group.metrics[`reported.${key}`]?.mean ?? null
+  const [calls, prompt, completion] = ['calls', 'prompt_tokens', 'completion_tokens'].map(said)
+  const own =
+    typeof calls === 'number' && typeof prompt === 'number' && typeof completion === 'number'
+      ? `By their own word, which nobody has checked: ${count(calls)} calls, ${count(prompt + completion)} tokens per scenario.`
+      : 'They report nothing.'
+  return [`* ${clean(group.agent.name)}: without what its programs use. ${own}`]
+}

@@ -5,11 +5,11 @@ import { dirname, relative, resolve } from 'node:path'
 const IMPORT = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g
 const ENDINGS = ['', '.ts', '.mts', '.js', '.mjs', '.cjs', '.json', '/index.ts', '/index.js']
 
-/** SHA-256 over a file and all that it imports by relative path, wherever the folder lies. What it reads by itself is not seen. */
-export function contentHash(file: string): string {
+/** SHA-256 over a file, all that it imports by relative path, and what belongs to it `beside` that, wherever the folder lies. What it reads by itself is not seen. */
+export function contentHash(file: string, beside: readonly string[] = []): string {
   const hash = createHash('sha256')
   const home = dirname(file)
-  const files = withImports(file)
+  const files = [...withImports(file), ...beside]
     .map((path): [string, string] => [relative(home, path).replaceAll('\\', '/'), path])
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
   for (const [name, path] of files) hash.update(`${name}\0`).update(readFileSync(path)).update('\0')

@@ -41,6 +41,8 @@ export interface Seat {
   activities: Map<string, string>
   /** Records the limit, ends the trial and never settles. */
   exhausted: (limit: string, value: number) => Promise<never>
+  /** What it is given is called when the trial is over. */
+  onEnd: (close: () => Promise<void>) => void
 }
 
 /** What the agent of a seat gets to see of the trial. */

@@ -20,7 +20,7 @@ export const headerSchema = z.object({
   plugins: z.array(z.string()).default([]),
   /** Versions of metrics by name. */
   graders: z.record(z.string(), z.string()).default({}),
-  clock: z.literal('virtual'),
+  clock: z.string(),
   models: z.array(z.string()),
   traces: z.enum(['all', 'failures', 'none']),
   startedAt: z.string(),
@@ -51,7 +51,7 @@ export function runHeader(
     versions: versionsOf(trials),
     plugins,
     graders,
-    clock: 'virtual',
+    clock: suite.clock,
     models: suite.models,
     traces,
     startedAt: now.toISOString(),

@@ -4,7 +4,7 @@ import { UserError } from '../define/index.js'
 import type { Agent, Environment, Json, JsonObject, Scenario, Suite, TrialIdentity, Use } from '../define/index.js'
 import { createRandom } from '../time/random.js'
 import { parseParams } from './params.js'
-import { checkTeam } from './team.js'
+import { checkTeam, programIn } from './team.js'
 import { parseWorldParams } from './world-params.js'
 
 /** What a suite's names stand for. */
@@ -27,6 +27,12 @@ export function planSuite(suite: Suite, definitions: Definitions): Plan {
   const agents = suite.agents.flatMap((use) =>
     cases(use, suite.agents, definitions.agents, ({ name, params }, given) => parseParams(name, params, given)),
   )
+  const [program] = agents.flatMap(({ definition }) => programIn(definition) ?? [])
+  if (program !== undefined && suite.clock === 'virtual') {
+    throw new UserError(
+      `${program.name} is a program of its own: it lives in real time. Add --clock wall, or clock: wall to the suite.`,
+    )
+  }
   for (const { definition, params } of environments) {
     const roles = rolesOf(definition, params)
     if (roles !== null) for (const agent of agents) checkTeam(agent.definition, definition.name, roles)
@@ -62,7 +68,7 @@ export function planSuite(suite: Suite, definitions: Definitions): Plan {
               agentParams: agent.params,
               model,
               replica,
-              clock: 'virtual',
+              clock: suite.clock,
               thinking,
               limits: suite.limits,
             })

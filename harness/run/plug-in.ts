@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs'
-import { basename } from 'node:path'
+import { existsSync, statSync } from 'node:fs'
+import { basename, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { UserError } from '../define/index.js'
 import type { Agent, Environment } from '../define/index.js'
 import { contentHash } from './content-hash.js'
@@ -61,7 +62,18 @@ export async function loadPlugIn<K extends PlugInKind>(kind: K, file: string): P
   const { name, version } = found
   if (name !== plugInName(kind, file))
     throw new UserError(`${what} defines "${name}": name and file name must match, as in "${name}.${kind}.ts".`)
-  return { ...found, version: `${version} (${basename(file)} sha256:${contentHash(file).slice(0, 16)})` }
+  const hash = contentHash(file, programFiles(found)).slice(0, 16)
+  return { ...found, version: `${version} (${basename(file)} sha256:${hash})` }
+}
+
+/** The files among a program's arguments: they are the agent. */
+function programFiles(found: Agent | Environment): string[] {
+  if (!('run' in found) || found.program === undefined) return []
+  const { program } = found
+  const folder = program.folder === null ? '.' : fileURLToPath(program.folder)
+  return program.command
+    .map((part) => resolve(folder, part))
+    .filter((path) => existsSync(path) && statSync(path).isFile())
 }
 
 const definer: Record<PlugInKind, string> = { agent: 'defineAgent', env: 'defineEnvironment' }

@@ -29,6 +29,12 @@ export function readRun(folder: string): { header: RunHeader; lines: TrialLine[]
     if (line === null) notes.push(`${path}:${index + 1} is torn, corrupt or newer than this program, and was left out.`)
     else lines.push(line)
   }
+  const stranger = lines.find(({ identity }) => identity.clock !== header.clock)
+  if (stranger !== undefined) {
+    throw new UserError(
+      `"${folder}" mixes clocks: its run.json says ${header.clock}, but the trial "${stranger.identity.id}" ran on ${stranger.identity.clock}.`,
+    )
+  }
   return { header, lines, notes }
 }
 
@@ -82,7 +88,7 @@ const lineSchema = z.object({
     agentParams: params,
     model: z.string().nullable(),
     replica: z.number(),
-    clock: z.enum(['virtual', 'wall']),
+    clock: z.string(),
     thinking: z.string(),
     limits: limitsSchema,
   }),

@@ -74,6 +74,12 @@ export function memberOf(agent: Agent, role: string): Member | null {
   )
 }
 
+/** The first of those who play, an agent itself or the members of a team, that is a program; else null. */
+export function programIn(agent: Agent): Agent | null {
+  const players = isTeamAgent(agent) ? agent.members.map((member) => member.agent) : [agent]
+  return players.find(({ program }) => program !== undefined) ?? null
+}
+
 /** Throws where a team and a world's roles do not fit together. */
 export function checkTeam(agent: Agent, environment: string, roles: readonly string[]): void {
   if (!isTeamAgent(agent)) return

@@ -1,4 +1,4 @@
-import { InfrastructureError } from '../define/index.js'
+import { InfrastructureError, speedOf } from '../define/index.js'
 import type {
   Agent,
   ClockEnd,
@@ -19,10 +19,11 @@ import { createLedger } from '../model/ledger.js'
 import type { ThinkingPolicy } from '../model/thinking.js'
 import { createRandom } from '../time/random.js'
 import { createVirtualClock } from '../time/virtual-clock.js'
+import { createWallClock } from '../time/wall-clock.js'
 import { createTrace } from '../trace/trace.js'
 import { openWorld } from '../world/open.js'
 import type { LiveWorld } from '../world/live.js'
-import { createContext } from './context.js'
+import { playPart } from './part.js'
 import { checkGoals, wholeGoal } from './goals.js'
 import { freshMemory, hashOf } from './memory.js'
 import type { TrialMemory } from './memory.js'
@@ -48,13 +49,15 @@ const SETTLE_MS = 3_600_000
  * bugs of the harness itself.
  */
 export async function runTrial(identity: TrialIdentity, parts: TrialParts): Promise<TraceRecord[]> {
-  const clock = createVirtualClock()
+  const speed = speedOf(identity.clock)
+  const clock = speed === null ? createVirtualClock() : createWallClock({ speed })
   const { record, records } = createTrace(() => clock.now())
   const seeded = createRandom(identity.scenario.seed)
   const random = identity.replica === 0 ? seeded : seeded.fork('replica', identity.replica)
   const ledger = createLedger()
   const memory = parts.memory ?? freshMemory()
   const sessions: Session[] = []
+  const closers: (() => Promise<void>)[] = []
   const activities = new Map<string, string>()
   const recordOfWorld: Recorder = (happening, who) => {
     const role = activities.get(who?.activity ?? '')
@@ -141,30 +144,30 @@ export async function runTrial(identity: TrialIdentity, parts: TrialParts): Prom
     const { agent, params: agentParams } = seatedAt(parts.agent, role.name, identity.agentParams)
     clock.spawn(role.name, async (self) => {
       if ((role.startsAtMs ?? 0) > 0) await self.sleep(role.startsAtMs ?? 0)
-      await agent.run(
-        createContext({
-          identity,
-          role,
-          agent,
-          agentParams,
-          self,
-          clock,
-          session,
-          record,
-          random,
-          world: live,
-          parts,
-          ledger,
-          memory,
-          activities,
-          exhausted,
-        }),
-      )
+      await playPart({
+        identity,
+        role,
+        agent,
+        agentParams,
+        self,
+        clock,
+        session,
+        record,
+        random,
+        world: live,
+        parts,
+        ledger,
+        memory,
+        activities,
+        exhausted,
+        onEnd: (close) => closers.push(close),
+      })
     })
     return session
   }
 
   async function conclude(): Promise<TraceRecord[]> {
+    for (const close of closers) await close()
     const reached = attempt(() => world?.reached() ?? false, false)
     const failure = broken ?? end?.failed[0]?.error ?? null
     const infrastructure =

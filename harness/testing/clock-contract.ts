@@ -6,6 +6,7 @@ import { turnStories } from './clock/turns.js'
 
 /**
  * What every clock must do, told in the order of what happens: how exact its times are is each clock's own affair.
+ * That real latency decides nothing is told apart (clock/latency.ts): only virtual time can promise it.
  * `create` makes a clock that has not run.
  */
 export function clockContract(name: string, create: () => Clock): void {

@@ -18,7 +18,7 @@ export function installed(): {
   folder: string
   soraBench: (...argv: string[]) => Ran
   vitest: () => Ran
-  tsc: () => Ran
+  tsc: (...files: string[]) => Ran
 } {
   const folder = outside()
   const modules = join(folder, 'node_modules')
@@ -38,7 +38,7 @@ export function installed(): {
     folder,
     soraBench: (...argv) => run(join(own, 'dist/harness/cli.js'), ...argv),
     vitest: () => run(join(modules, 'vitest', 'vitest.mjs'), 'run', '--reporter=json'),
-    tsc: () =>
+    tsc: (...files) =>
       run(
         tsc,
         '--noEmit',
@@ -49,7 +49,7 @@ export function installed(): {
         'es2023',
         '--skipLibCheck',
         '--noUncheckedIndexedAccess',
-        ...NAMES,
+        ...(files.length > 0 ? files : NAMES),
       ),
   }
 }

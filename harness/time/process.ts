@@ -15,15 +15,15 @@ export interface Scheduler {
   readonly over: boolean
   now(): number
   /** Gives the turn to the process and calls `resume` in it. */
-  grant(process: VirtualProcess, resume: () => void): void
-  released(process: VirtualProcess): void
+  grant(process: ClockProcess, resume: () => void): void
+  released(process: ClockProcess): void
   /** The process becomes due at the next hand-over. */
-  rouse(process: VirtualProcess): void
-  finished(process: VirtualProcess): void
+  rouse(process: ClockProcess): void
+  finished(process: ClockProcess): void
 }
 
-/** A cooperative process of the virtual clock. It is either waiting, or holds the turn, or has ended. */
-export class VirtualProcess implements Process, Listener {
+/** A cooperative process of a clock. It is either waiting, or holds the turn, or has ended. */
+export class ClockProcess implements Process, Listener {
   readonly ended = new StickyBell()
   failure: { error: unknown } | null = null
   #waiting: Waiting | null
@@ -69,12 +69,12 @@ export class VirtualProcess implements Process, Listener {
         if (this.#waiting !== waiting) return
         if (!answer.ok) {
           waiting.resume = () => reject(answer.error)
-          waiting.dueAt(began, Rank.process, order)
+          waiting.dueAt(this.scheduler.now(), Rank.process, order)
           return
         }
         waiting.resume = (how) =>
           resolve({ value: how === 'rung' ? null : answer.value, tookMs: this.scheduler.now() - began })
-        waiting.dueAt(began + answer.lastsMs, Rank.process, order)
+        waiting.dueAt(Math.max(began + answer.lastsMs, this.scheduler.now()), Rank.process, order)
         if (sticky !== null) waiting.listen(sticky, this)
       })
     })

@@ -3,18 +3,25 @@ import { checkedDelay } from './delay.js'
 export type Answer<T> = { ok: true; value: T; lastsMs: number } | { ok: false; error: unknown }
 
 /**
- * The requests that left at the present instant. They are under way side by side and land together. What landing does
- * must not depend on which was answered first: every thought has reserved its place in the queue when it asked.
+ * The requests that are under way side by side. On the virtual clock they all left at the present instant, and land
+ * together. What landing does must not depend on which was answered first: every thought has reserved its place in the
+ * queue when it asked.
  */
 export class Requests {
   #landings: (() => void)[] = []
   #underway = 0
 
-  constructor(private readonly allAnswered: () => void) {}
+  /** `answered` hears of every answer. */
+  constructor(private readonly answered: () => void) {}
 
   /** How many are not answered yet. */
   get underway(): number {
     return this.#underway
+  }
+
+  /** Is one answered that has not landed? */
+  get isAnswered(): boolean {
+    return this.#landings.length > 0
   }
 
   get toLand(): boolean {
@@ -27,7 +34,7 @@ export class Requests {
       const answer = await answerOf(start)
       this.#landings.push(() => land(answer))
       this.#underway -= 1
-      if (this.#underway === 0) this.allAnswered()
+      this.answered()
     }
     void ask()
   }

@@ -1,10 +1,12 @@
 import * as fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Process } from '../define/index.js'
+import { latencyStories } from '../testing/clock/latency.js'
 import { clockContract } from '../testing/clock-contract.js'
 import { createVirtualClock } from './virtual-clock.js'
 
 clockContract('virtual clock', createVirtualClock)
+latencyStories('virtual clock', createVirtualClock)
 
 const YEAR_MS = 365 * 86_400_000
 

@@ -67,6 +67,12 @@ export function lineWriter(trace: Trace, { full, colour }: { full: boolean; colo
           : colour.dim(`${clean(record.violation)} avoided by ${distance(record)}`)
       case 'claim':
         return colour.bold(`claims ${record.claim === 'achieved' ? 'success' : 'to give up'}: ${quote(record.text)}`)
+      case 'program':
+        return program(record)
+      case 'reported':
+        return colour.dim(
+          `reports ${thousands(record.calls)} calls, ${thousands(record.promptTokens)} + ${thousands(record.completionTokens)} tokens (its own word)`,
+        )
       case 'limit':
         return colour.red(`limit reached: ${clean(record.limit)} ${thousands(record.value)}`)
       case 'error':
@@ -155,6 +161,22 @@ export function lineWriter(trace: Trace, { full, colour }: { full: boolean; colo
         return colour.yellow(`a storm: ${whose} rings ${thousands(count)} times without news${late}`)
       case 'telemetry':
         return full ? colour.dim(`telemetry: ${whose} rings without news${late}`) : null
+    }
+    return what satisfies never
+  }
+
+  function program({ what, text }: RecordOf<'program'>): string {
+    switch (what) {
+      case 'started':
+        return `is played by a program: ${cut(text)}`
+      case 'note':
+        return `notes ${quote(text)}`
+      case 'stderr':
+        return colour.yellow(`complains ${quote(text)}`)
+      case 'exited':
+        return `its program has ended: ${cut(text)}`
+      case 'stopped':
+        return colour.red(`its program: ${cut(text)}`)
     }
     return what satisfies never
   }

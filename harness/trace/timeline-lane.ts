@@ -178,6 +178,8 @@ function createWriter(known: {
         case 'margin':
         case 'mount':
         case 'plan':
+        case 'program':
+        case 'reported':
         case 'settled':
         case 'signal':
         case 'text':

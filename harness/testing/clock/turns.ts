@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Bell, Clock } from '../../define/index.js'
-import { createRandom } from '../../time/random.js'
+import type { Clock } from '../../define/index.js'
 import { answerIn, breath, notify, openStage } from './stage.js'
-import type { Stage } from './stage.js'
 
 export function turnStories(name: string, create: () => Clock): void {
   describe(`${name}: whose turn it is`, () => {
@@ -75,19 +73,6 @@ export function turnStories(name: string, create: () => Clock): void {
       await play()
       expect(log).toEqual(['next event', 'handled', 'listener rung'])
     })
-
-    test('real delays of requests and notifications change nothing', async () => {
-      const plays = await Promise.all(
-        Array.from({ length: 50 }, (_, repetition) => {
-          const { clock, log, say, play } = openStage(create())
-          const delays = createRandom(`latency ${repetition}`).stream()
-          return busyStory({ clock, log, say, play }, () => delays.integer(0, 6))
-        }),
-      )
-      const [first = []] = plays
-      expect(first.length).toBe(23)
-      expect(plays).toEqual(plays.map(() => first))
-    })
   })
 
   describe(`${name}: bells`, () => {
@@ -136,32 +121,4 @@ export function turnStories(name: string, create: () => Clock): void {
       expect(log).toEqual(['early rung rung', 'late rung rung'])
     })
   })
-}
-
-/** Two thinkers and a listener in a world that rings them; every real delay is drawn by `latency`. */
-async function busyStory({ clock, log, say, play }: Stage, latency: () => number): Promise<string[]> {
-  const bells = new Map<string, Bell>(['a', 'b', 'c'].map((who) => [who, clock.bell()]))
-  const tick = () => {
-    for (const bell of bells.values()) notify(clock, latency(), () => bell.ring())
-    clock.after(7, tick)
-  }
-  clock.after(7, tick)
-  for (const [who, bell] of bells) {
-    clock.spawn(who, async (self) => {
-      for (let round = 0; round < 4; round += 1) {
-        bell.reset()
-        say(`${who} ${await self.wait(bell, 14)}`)
-        await breath(latency())
-        if (who === 'c') continue
-        const interrupt = round % 2 === 0 ? bell : undefined
-        bell.reset()
-        const start = () => answerIn(latency(), { value: round, lastsMs: 14 })
-        say(`${who} ${(await self.think(start, interrupt)).value}`)
-        if (round > 2) await self.sleep(7)
-      }
-      say(`${who} ends`)
-    })
-  }
-  await play()
-  return log
 }

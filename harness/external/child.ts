@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Program } from '../define/index.js'
+import { createLineSplitter } from './line-splitter.js'
+import type { Piece } from './line-splitter.js'
+
+/** How a program ended, or why it never began. */
+export type ChildEnd = { kind: 'exited'; code: number | null; signal: string | null } | { kind: 'failed'; why: string }
+
+/** A program that runs, with its standard streams. */
+export interface Child {
+  say(message: object): void
+  /** No more is said. */
+  hush(): void
+  /** The last that it wrote to its standard error. */
+  complaint(): string
+  readonly isAlive: boolean
+  /** Kills it together with all that it has started, and returns when it is gone. */
+  kill(): Promise<void>
+}
+
+const COMPLAINT_BYTES = 4_096
+const LINGER_MS = 1_000
+const running = new Set<number>()
+let isWatching = false
+
+/** Starts a program in a process group of its own. `heard` gets what it writes, and `ended`, once, its end after all of that. */
+export function startChild(
+  { command: [program, ...args], folder }: Program,
+  { heard, ended }: { heard: (piece: Piece) => void; ended: (end: ChildEnd) => void },
+): Child {
+  const child = spawn(program, args, {
+    ...(folder !== null && { cwd: fileURLToPath(folder) }),
+    stdio: 'pipe',
+    detached: true,
+    windowsHide: true,
+  })
+  const { pid } = child
+  let complaint = Buffer.alloc(0)
+  let isAlive = true
+  let gone: () => void = () => {}
+  const goneAtLast = new Promise<void>((resolve) => (gone = resolve))
+  if (pid !== undefined) watchOver(pid)
+
+  function end(how: ChildEnd): void {
+    if (!isAlive) return
+    isAlive = false
+    if (pid !== undefined) running.delete(pid)
+    ended(how)
+    gone()
+  }
+
+  const splitter = createLineSplitter(heard)
+  child.stdout.on('data', (chunk: Buffer) => splitter.take(chunk))
+  child.stdout.on('end', () => splitter.end())
+  child.stderr.on('data', (chunk: Buffer) => {
+    complaint = Buffer.concat([complaint, chunk]).subarray(-COMPLAINT_BYTES)
+  })
+  // Who has closed its standard input does not want to hear more.
+  child.stdin.on('error', () => {})
+  child.on('error', (error) => end({ kind: 'failed', why: error.message }))
+  child.on('exit', () => {
+    killGroup(pid)
+    // Who has left the group may still hold the streams; what was written before is read long since.
+    setTimeout(() => {
+      child.stdout.destroy()
+      child.stderr.destroy()
+    }, LINGER_MS).unref()
+  })
+  child.on('close', (code, signal) => end({ kind: 'exited', code, signal }))
+
+  return {
+    say: (message) => void (child.stdin.writable && child.stdin.write(`${JSON.stringify(message)}\n`)),
+    hush: () => void child.stdin.end(),
+    complaint: () => complaint.toString('utf8').trim(),
+    get isAlive() {
+      return isAlive
+    },
+    kill() {
+      if (isAlive) killGroup(pid)
+      return goneAtLast
+    },
+  }
+}
+
+function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // All of them are gone.
+  }
+}
+
+/** Even where this process ends in the middle of a trial, nobody is left behind. */
+function watchOver(pid: number): void {
+  running.add(pid)
+  if (isWatching) return
+  isWatching = true
+  process.on('exit', () => {
+    for (const left of running) killGroup(left)
+  })
+}

@@ -1,0 +1,220 @@
+import type { Bell, Clock, ClockEnd, Process } from '../define/index.js'
+import { StickyBell } from './bell.js'
+import { checkedDelay } from './delay.js'
+import { ClockProcess } from './process.js'
+import type { Scheduler } from './process.js'
+import { EventQueue, Rank } from './queue.js'
+import type { Entry } from './queue.js'
+import { Requests } from './requests.js'
+import { watch } from './watchdog.js'
+
+const MAX_STEPS_PER_INSTANT = 100_000
+
+/**
+ * What every clock does: it takes what is due in its order, one hand-over of the turn after the other. How it gets
+ * from one instant to the next is each clock's own affair.
+ */
+export abstract class EventClock implements Clock, Scheduler {
+  readonly queue = new EventQueue()
+  readonly requests = new Requests(() => this.wake())
+  over = false
+  protected instant = 0
+  readonly #processes: ClockProcess[] = []
+  #steps = 0
+  #stepsAtInstant = 0
+  #steppedAt = 0
+  #alive = 0
+  #holder: ClockProcess | null = null
+  #roused: ClockProcess[] = []
+  #unhandled = 0
+  #inAmbient = false
+  #started = false
+  #crash: { error: unknown } | null = null
+  #resume: () => void = () => {}
+
+  now(): number {
+    return this.instant
+  }
+
+  after(delayMs: number, action: () => void, options: { ambient?: boolean } = {}): () => void {
+    const ambient = this.#inAmbient || (options.ambient ?? false)
+    const entry = this.queue.add(this.instant + checkedDelay(delayMs), Rank.world, action, { ambient })
+    return () => this.queue.cancel(entry)
+  }
+
+  bell(): Bell {
+    return new StickyBell()
+  }
+
+  spawn(name: string, body: (self: Process) => Promise<void>): { ended: Bell } {
+    if (this.over) return { ended: this.bell() }
+    const process = new ClockProcess(name, this.#processes.length, this, body)
+    this.#processes.push(process)
+    this.#alive += 1
+    return { ended: process.ended }
+  }
+
+  sent(): void {
+    this.#unhandled += 1
+  }
+
+  handled(): void {
+    this.#unhandled -= 1
+    if (this.#unhandled < 0) this.#die(new Error('More notifications were handled than sent.'))
+    if (this.#unhandled === 0) this.wake()
+  }
+
+  async run({ untilMs }: { untilMs: number }): Promise<ClockEnd> {
+    if (this.#started) throw new Error('A clock runs once.')
+    this.#started = true
+    const watchdog = watch(
+      () => this.#stuckAt(),
+      () => this.#bark(),
+    )
+    try {
+      const how = await this.#loop(untilMs)
+      const failed = this.#processes.flatMap(({ name, failure }) =>
+        failure === null ? [] : [{ process: name, error: failure.error }],
+      )
+      return { how, failed }
+    } finally {
+      watchdog.end()
+      this.#end()
+    }
+  }
+
+  settle(untilMs: number): number {
+    if (!this.over) throw new Error('A clock settles after its run.')
+    this.#end()
+    while (this.queue.keeping > 0) {
+      const next = this.queue.peek()
+      if (next === undefined || next.at > untilMs) {
+        this.instant = Math.max(this.instant, untilMs)
+        break
+      }
+      this.#step(next)
+    }
+    return this.instant
+  }
+
+  stop(): void {
+    this.over = true
+    this.wake()
+  }
+
+  grant(process: ClockProcess, resume: () => void): void {
+    if (this.#stepsAtInstant > MAX_STEPS_PER_INSTANT) {
+      this.#stepsAtInstant = 0
+      process.fail(new Error(`"${process.name}" ${crowd(this.instant)}`))
+      return
+    }
+    this.#holder = process
+    resume()
+  }
+
+  released(process: ClockProcess): void {
+    if (this.#holder !== process) return
+    this.#holder = null
+    this.wake()
+  }
+
+  rouse(process: ClockProcess): void {
+    this.#roused.push(process)
+  }
+
+  finished(process: ClockProcess): void {
+    this.#alive -= 1
+    this.released(process)
+  }
+
+  /** Before a hand-over: what is done about it, or how the run ends instead. A promise: look again when it settles. */
+  protected abstract next(untilMs: number): Entry | ClockEnd['how'] | Promise<void>
+
+  /** The present may move on as far as nothing is due. */
+  protected catchUp(): void {}
+
+  /** Goes on when something that really takes time has moved on. */
+  protected parked(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#resume = resolve
+    })
+  }
+
+  protected wake(): void {
+    this.#resume()
+  }
+
+  /** One turn of the loop is one hand-over. */
+  async #loop(untilMs: number): Promise<ClockEnd['how']> {
+    for (;;) {
+      while (this.#unhandled > 0 && !this.over) await this.parked()
+      if (this.#crash !== null) throw this.#crash.error
+      if (this.over) return 'stopped'
+      this.#makeRousedDue()
+      this.catchUp()
+      if (this.#alive === 0) return 'ended'
+      const next = this.next(untilMs)
+      if (typeof next === 'string') return next
+      if (next instanceof Promise) {
+        await next
+        continue
+      }
+      this.#step(next)
+      while (this.#holder !== null && !this.over) await this.parked()
+    }
+  }
+
+  #step(next: Entry): void {
+    this.queue.pop()
+    if (next.at > this.#steppedAt) this.#stepsAtInstant = 0
+    this.#steppedAt = next.at
+    this.instant = next.at
+    this.#steps += 1
+    this.#stepsAtInstant += 1
+    if (next.rank === Rank.world && this.#stepsAtInstant > MAX_STEPS_PER_INSTANT) {
+      throw new Error(`The world ${crowd(this.instant)}`)
+    }
+    this.#inAmbient = next.ambient
+    try {
+      next.action()
+    } finally {
+      this.#inAmbient = false
+    }
+  }
+
+  #makeRousedDue(): void {
+    if (this.#roused.length === 0) return
+    const roused = this.#roused.toSorted((a, b) => a.index - b.index)
+    this.#roused = []
+    for (const process of roused) process.becomeDue()
+  }
+
+  #end(): void {
+    this.over = true
+    for (const process of this.#processes) process.abandon()
+  }
+
+  #die(error: unknown): void {
+    this.#crash ??= { error }
+    this.stop()
+  }
+
+  /** Whoever holds the turn may be waiting for nothing that the clock knows of; all else that is awaited has its own limits. */
+  #stuckAt(): number | null {
+    return this.#holder !== null || this.#unhandled > 0 ? this.#steps : null
+  }
+
+  #bark(): void {
+    if (this.#holder === null) {
+      this.#die(new Error(`At ${this.instant} ms ${this.#unhandled} notifications were sent and never handled.`))
+      return
+    }
+    const { name } = this.#holder
+    this.#holder.fail(new Error(`"${name}" kept the turn at ${this.instant} ms for more than 30 s of real time.`))
+    this.stop()
+  }
+}
+
+function crowd(at: number): string {
+  return `took more than ${MAX_STEPS_PER_INSTANT} steps at ${at} ms without letting time pass.`
+}
