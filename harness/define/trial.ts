@@ -1,7 +1,7 @@
 import type { MetricValue } from './metric.js'
 import type { JsonObject } from './json.js'
 
-/** How a trial ended, the first that applies from the right: see `outcomeOf` in run/trial.ts. */
+/** How a trial ended, the first that applies from the right: see `outcomeOf` in run/conclusion.ts. */
 export const OUTCOMES = [
   'solved',
   'violated',

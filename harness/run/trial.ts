@@ -1,10 +1,9 @@
-import { InfrastructureError, speedOf } from '../define/index.js'
+import { speedOf } from '../define/index.js'
 import type {
   Agent,
   ClockEnd,
   Environment,
   JsonObject,
-  Outcome,
   Random,
   Recorder,
   Role,
@@ -23,9 +22,10 @@ import { createWallClock } from '../time/wall-clock.js'
 import { createTrace } from '../trace/trace.js'
 import { openWorld } from '../world/open.js'
 import type { LiveWorld } from '../world/live.js'
+import { conclude } from './conclusion.js'
 import { playPart } from './part.js'
 import { checkGoals, wholeGoal } from './goals.js'
-import { freshMemory, hashOf } from './memory.js'
+import { freshMemory } from './memory.js'
 import type { TrialMemory } from './memory.js'
 import { memberOf, seatedAt } from './team.js'
 import { splitWorldParams } from './world-params.js'
@@ -40,9 +40,6 @@ export interface TrialParts {
   /** What the roles bring from earlier trials, and where they leave what they keep; absent: nothing, and nowhere. */
   memory?: TrialMemory
 }
-
-/** How long after the last agent's end a world may go on by itself, in virtual ms. */
-const SETTLE_MS = 3_600_000
 
 /**
  * Runs one trial and returns its trace. Whatever goes wrong inside is an outcome in the trace; this rejects only for
@@ -67,16 +64,7 @@ export async function runTrial(identity: TrialIdentity, parts: TrialParts): Prom
   let operations = 0
 
   let broken: unknown = null
-  /** What an environment's author wrote may throw wherever it is called: then the trial is broken, and the run goes on. */
-  const attempt = <T>(work: () => T, otherwise: T): T => {
-    try {
-      return work()
-    } catch (error) {
-      broken ??= error
-      return otherwise
-    }
-  }
-  /** Such an error reaches the agent, too, that called: it is the world's all the same. */
+  /** What an environment's author wrote may throw, and the agent that called hears of it, too: it is the world's error all the same. */
   const faithfully =
     (live: LiveWorld): LiveWorld['execute'] =>
     (call) => {
@@ -89,7 +77,12 @@ export async function runTrial(identity: TrialIdentity, parts: TrialParts): Prom
     }
 
   const { world: params, delivery } = splitWorldParams(identity.scenario.params)
-  const roles = attempt(() => rolesOf(parts.environment, params, seeded), [])
+  let roles: Role[] = []
+  try {
+    roles = rolesOf(parts.environment, params, seeded)
+  } catch (error) {
+    broken = error
+  }
   record({
     kind: 'trial',
     version: TRACE_VERSION,
@@ -121,7 +114,9 @@ export async function runTrial(identity: TrialIdentity, parts: TrialParts): Prom
   } finally {
     clock.stop()
   }
-  return conclude()
+  for (const close of closers) await close()
+  await conclude({ clock, record, world, end, broken, limit, memory, sessions })
+  return records
 
   async function seat(role: Role, live: LiveWorld): Promise<Session> {
     const exhausted = (name: string, value: number): Promise<never> => {
@@ -165,70 +160,10 @@ export async function runTrial(identity: TrialIdentity, parts: TrialParts): Prom
     })
     return session
   }
-
-  async function conclude(): Promise<TraceRecord[]> {
-    for (const close of closers) await close()
-    const reached = attempt(() => world?.reached() ?? false, false)
-    const failure = broken ?? end?.failed[0]?.error ?? null
-    const infrastructure =
-      broken !== null || end?.failed.some(({ error }) => error instanceof InfrastructureError) === true
-    for (const { process, error } of end?.failed ?? [])
-      if (error !== broken) reportError(record, process, error, error instanceof InfrastructureError)
-    if (broken !== null) reportError(record, 'world', broken, true)
-    const how = failure !== null ? 'failed' : (limit ?? (end === null || end.how === 'stopped' ? 'failed' : end.how))
-    for (const [role, value] of memory.kept) record({ kind: 'kept', hash: hashOf(JSON.stringify(value)) }, { role })
-    record({ kind: 'end', how })
-    // Nobody listens any more: a doorbell under way must not keep the world from coming to rest.
-    for (const session of sessions) await session.close()
-    const violations = [...(world?.violations() ?? [])]
-    const complete = reached && (world?.allMustEnd !== true || how === 'ended')
-    const outcome = outcomeOf({ how, infrastructure, reached: complete, violations })
-    if (world !== null && !infrastructure) {
-      let later = false
-      try {
-        clock.settle(clock.now() + SETTLE_MS)
-        later = world.reached()
-      } catch (error) {
-        reportError(record, 'world', error, false)
-      }
-      record({ kind: 'settled', reached: later, violations: [...world.violations()] })
-    }
-    record({ kind: 'verdict', outcome, reached, solved: outcome === 'solved', violations })
-    return records
-  }
 }
 
 function rolesOf(environment: Environment, params: JsonObject, random: Random): Role[] {
   const roles = environment.roles(params, random.fork('roles'))
   for (const role of roles) checkGoals(role)
   return roles
-}
-
-/**
- * From the world's state alone when the trial ended (DESIGN §5, §9); only where that is no verdict does the way of
- * ending count. What cannot be trusted comes first: infrastructure, then a crashed agent, then harm, then success.
- */
-export function outcomeOf(ending: {
-  how: ClockEnd['how'] | 'out_of_budget' | 'failed'
-  infrastructure: boolean
-  reached: boolean
-  violations: readonly string[]
-}): Outcome {
-  if (ending.infrastructure) return 'infrastructure_error'
-  if (ending.how === 'failed' || ending.how === 'stopped') return 'agent_error'
-  if (ending.violations.length > 0) return 'violated'
-  if (ending.reached) return 'solved'
-  return ending.how === 'ended' ? 'unsolved' : ending.how
-}
-
-function reportError(record: Recorder, where: string, error: unknown, infrastructure: boolean): void {
-  const known = error instanceof Error
-  record({
-    kind: 'error',
-    where,
-    message: known ? error.message : String(error),
-    // An infrastructure error is news from outside; its stack says nothing and is not stable.
-    stack: known && !(error instanceof InfrastructureError) ? (error.stack ?? null) : null,
-    infrastructure,
-  })
 }
