@@ -47,8 +47,8 @@ function wait(context: Context, rule: BoundRule, process: Process | null, since:
   const recent = facts.events.findLast(
     (event) => event.at >= since && (event.kind === 'waited' || event.kind === 'looked'),
   )
-  const timedOut = recent?.kind === 'waited' && recent.ended === 'timeout'
-  if (timedOut && verbs.has('observe') && !verbs.has('focus'))
+  // A wait that has ended, and yet nothing is known to hold: a signal need not tell how things stand now.
+  if (recent?.kind === 'waited' && verbs.has('observe') && !verbs.has('focus'))
     return { do: 'observe', tools: toolsToWatch(context, rule) }
   const signals = [...new Set([...awaited, ...alarms])]
   return { do: 'wait', signals, when: asCondition(rule), timeoutMs: mind.profile.waitTimeoutMs }
