@@ -1,13 +1,13 @@
 import { defineAgent } from '../../harness/define/index.js'
-import { converse } from './conversation.js'
 import { params } from './params.js'
+import { pursue } from './pursuit.js'
 
 export default defineAgent({
   name: 'agencia',
-  version: '1',
+  version: '2',
   summary: 'Agencia: a registry of agents behind the tools, whose authors’ templates recruit others or ask the user.',
   surface: 'act',
   usesModel: true,
   params,
-  run: converse,
+  run: pursue,
 })

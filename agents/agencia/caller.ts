@@ -1,6 +1,6 @@
 import type { CallResult, Door, Json, JsonObject, UnitNote } from '../../harness/define/index.js'
 import { expand } from './expand.js'
-import { parseObject } from './input.js'
+import { isObject, parseObject } from './input.js'
 import type { Offer } from './offer.js'
 import { directivesWithin } from './template.js'
 import { done, hard, soft } from './unit.js'
@@ -45,7 +45,7 @@ export async function invoke(errand: Errand, { unit, input, by, depth }: Invocat
     if (data !== null) reportInert(errand, 'world', data.text)
     if (data?.outcome === 'invalid') return misused(data)
     const reply = replyTo(unit.replies, data?.text ?? JSON.stringify(input))
-    if (reply === null) return data === null ? soft('no_reply') : done(data.text)
+    if (reply === null) return data === null ? soft('no_reply') : done(data.text, isLasting(data))
     if (reply.kind === 'fail') return hard(`${name}: ${reply.message}`)
     const said =
       reply.kind === 'no_result' ? soft(reply.reason) : await expand(errand, { unit, input, depth }, reply.parts)
@@ -65,6 +65,11 @@ export async function invoke(errand: Errand, { unit, input, by, depth }: Invocat
     note({ kind: 'unit_result', unit: name, depth, ran, ended: how, detail: error ?? noResult ?? '' })
     return result
   }
+}
+
+function isLasting({ kind, outcome, data }: CallResult): boolean {
+  const isMissing = isObject(data) && data['found'] === false
+  return (kind === 'catalogue' || kind === 'document') && outcome === 'read' && !isMissing
 }
 
 function replyTo(replies: readonly Reply[], text: string): Reply | null {

@@ -1,9 +1,10 @@
 import { prompt } from '../../harness/define/index.js'
-import type { Context, Message, ModelAnswer } from '../../harness/define/index.js'
+import type { Context, Goal, Message, ModelAnswer } from '../../harness/define/index.js'
 import { readAnswer, said, turnedDown } from './answer.js'
 import type { CallOfModel } from './answer.js'
 import { invoke, reportInert } from './caller.js'
 import type { House } from './caller.js'
+import type { Knowledge } from './knowledge.js'
 import { openOffer } from './offer.js'
 import type { AgenciaParams } from './params.js'
 import { GO_ON, SYSTEM } from './prompts.js'
@@ -16,9 +17,12 @@ import { openUser } from './suspension.js'
  * Function handling of Agencia (paper, §4): calls of the model are matched to agents by name, their results go back, and
  * further calls are handled one level deeper, until the model answers in text or the depth is reached.
  */
-export async function converse(context: Context<'act', AgenciaParams>): Promise<void> {
-  const { params, model, role } = context
-  const door = await context.open('goal')
+export async function converse(
+  context: Context<'act', AgenciaParams>,
+  { goal, knowledge }: { goal: Goal; knowledge: Knowledge },
+): Promise<void> {
+  const { params, model } = context
+  const door = await context.open(goal.index === 0 ? 'goal' : `goal-${goal.index + 1}`, [goal])
   const registry = readRegistry(params.registry)
   if ('wrong' in registry) throw new Error(`The registry does not fit: ${registry.wrong}.`)
   const offer = openOffer(registry.units, door.tools())
@@ -31,7 +35,8 @@ export async function converse(context: Context<'act', AgenciaParams>): Promise<
   }
   const messages: Message[] = [
     { role: 'system', content: SYSTEM },
-    { role: 'user', content: role.goal },
+    { role: 'user', content: goal.text },
+    ...knowledge.exchanges(),
   ]
   let rounds = 0
   let turns = 1
@@ -86,7 +91,9 @@ export async function converse(context: Context<'act', AgenciaParams>): Promise<
       const result = await invoke(errand, { unit, input, by: 'model', depth: 1 })
       if (result.error !== null) return { messages: [], misused, failed: result.error }
       misused ||= !result.ran
-      results.push({ role: 'tool', tool_call_id: id, content: shown(unit.name, result) })
+      const content = shown(unit.name, result)
+      if (result.lasting) knowledge.keep({ id, unit, input }, content)
+      results.push({ role: 'tool', tool_call_id: id, content })
     }
     return { messages: results, misused, failed: null }
   }

@@ -9,6 +9,8 @@ export interface AgentResult {
   ran: boolean
   /** A soft failure: the conversation goes on. */
   noResult: string | null
+  /** Is it a document, or the catalogue? Those stay true, whatever the world does. */
+  lasting: boolean
 }
 
 /** What an agent says to what it was given, or to what its tool brought; the first whose `when` stands in it. */
@@ -31,6 +33,7 @@ export interface Unit {
 
 export const NO_RESULT = '%no-result%'
 
-export const done = (output: string): AgentResult => ({ output, error: null, ran: true, noResult: null })
-export const hard = (error: string, ran = true): AgentResult => ({ output: '', error, ran, noResult: null })
-export const soft = (noResult: string, ran = true): AgentResult => ({ output: NO_RESULT, error: null, ran, noResult })
+const blank = { output: '', error: null, ran: true, noResult: null, lasting: false }
+export const done = (output: string, lasting = false): AgentResult => ({ ...blank, output, lasting })
+export const hard = (error: string, ran = true): AgentResult => ({ ...blank, error, ran })
+export const soft = (noResult: string, ran = true): AgentResult => ({ ...blank, output: NO_RESULT, ran, noResult })

@@ -22,7 +22,8 @@ export interface Child {
 const COMPLAINT_BYTES = 4_096
 const LINGER_MS = 1_000
 const running = new Set<number>()
-let isWatching = false
+/** By these a process ends without a word to those who listen for its exit. */
+const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Starts a program in a process group of its own. `heard` gets what it writes, and `ended`, once, its end after all of that. */
 export function startChild(
@@ -45,7 +46,7 @@ export function startChild(
   function end(how: ChildEnd): void {
     if (!isAlive) return
     isAlive = false
-    if (pid !== undefined) running.delete(pid)
+    if (pid !== undefined) forget(pid)
     ended(how)
     gone()
   }
@@ -92,12 +93,30 @@ function killGroup(pid: number | undefined): void {
   }
 }
 
-/** Even where this process ends in the middle of a trial, nobody is left behind. */
+/** Even where this process ends in the middle of a trial, or is told to, nobody is left behind. */
 function watchOver(pid: number): void {
+  if (running.size === 0) {
+    process.on('exit', killAll)
+    for (const signal of ENDINGS) process.on(signal, endedBy)
+  }
   running.add(pid)
-  if (isWatching) return
-  isWatching = true
-  process.on('exit', () => {
-    for (const left of running) killGroup(left)
-  })
+}
+
+function forget(pid: number): void {
+  running.delete(pid)
+  if (running.size > 0) return
+  process.off('exit', killAll)
+  for (const signal of ENDINGS) process.off(signal, endedBy)
+}
+
+function killAll(): void {
+  for (const left of running) killGroup(left)
+}
+
+/** Whoever else listens decides what the signal means; else it means what it does without a listener. */
+function endedBy(signal: NodeJS.Signals): void {
+  if (process.listenerCount(signal) > 1) return
+  killAll()
+  process.off(signal, endedBy)
+  process.kill(process.pid, signal)
 }

@@ -68,7 +68,7 @@ test.each([
     'no object at all',
     'lamp.agent.ts',
     'export default null',
-    'The agent file "DIR/lamp.agent.ts" default-exports no agent: missing or of the wrong kind: name (a text), version (a text), summary (a text), params (a z.object), surface (a text), usesModel (true or false), run (a function).',
+    'The agent file "DIR/lamp.agent.ts" default-exports no agent: missing or of the wrong kind: name (a text), version (a text), summary (a text), params (a z.object), surface (one of act, block, poll, await, async, push), usesModel (true or false), run (a function).',
   ],
   [
     'a taken name',
@@ -84,6 +84,28 @@ test.each([
   ],
 ])('a plug-in with %s is answered with one sentence', async (_, name, text, answer) => {
   expect(await answerTo(name, text)).toBe(answer)
+})
+
+const program = (parts: string) => `import { defineExternalAgent } from 'sora-bench'
+export default defineExternalAgent({ name: 'lamp', version: '1', summary: 'A lamp.', surface: 'poll', command: ['lamp'], ${parts} })`
+const NO_PROGRAM = 'program (its command is a list of texts, the first not empty; its `from` the URL of a file).'
+
+test.each([
+  ['from: import.meta.url', 'loads'],
+  ["command: ['lamp', '--off', '']", 'loads'],
+  ["command: 'lamp --off'", NO_PROGRAM],
+  ['command: []', NO_PROGRAM],
+  ["command: ['']", NO_PROGRAM],
+  ["command: ['lamp', 3]", NO_PROGRAM],
+  ["command: ['lamp', 'a\\0b']", NO_PROGRAM],
+  ['command: undefined', NO_PROGRAM],
+  ["from: 'https://example.org/lamp.agent.ts'", NO_PROGRAM],
+  ["surface: 'pull'", 'surface (one of act, block, poll, await, async, push).'],
+  ["from: 'nowhere'", 'Invalid URL (DIR/lamp.agent.ts:2).'],
+])('a program declared with %s is told what is wrong with it, before anything runs', async (parts, answer) => {
+  expect((await answerTo('lamp.agent.ts', program(parts))).split(/of the wrong kind: |does not load: /).at(-1)).toBe(
+    answer,
+  )
 })
 
 test('a missing import of an import names who imports it', async () => {

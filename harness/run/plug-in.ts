@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { UserError } from '../define/index.js'
-import type { Agent, Environment } from '../define/index.js'
+import { UserError, z } from '../define/index.js'
+import type { Agent, Environment, Surface } from '../define/index.js'
 import { contentHash } from './content-hash.js'
 import { causeOf, importModule } from './module-file.js'
 
@@ -19,6 +19,24 @@ const callable = (value: unknown): boolean => typeof value === 'function'
 const schema = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'shape' in value && 'safeParse' in value
 
+const surfaces: Readonly<Record<Surface, true>> = {
+  act: true,
+  block: true,
+  poll: true,
+  await: true,
+  async: true,
+  push: true,
+}
+const aSurface = (value: unknown): boolean => typeof value === 'string' && Object.hasOwn(surfaces, value)
+
+/** Arguments end at a zero byte. */
+const argument = z.string().regex(/^[^\0]*$/)
+const programSchema = z.object({
+  command: z.tuple([argument.min(1)], argument),
+  folder: z.url({ protocol: /^file$/ }).nullable(),
+})
+const optionalProgram = (value: unknown): boolean => value === undefined || programSchema.safeParse(value).success
+
 type Parts = Record<string, [check: (value: unknown) => boolean, what: string]>
 const common: Parts = {
   name: [string, 'a text'],
@@ -29,9 +47,10 @@ const common: Parts = {
 const parts: Record<PlugInKind, Parts> = {
   agent: {
     ...common,
-    surface: [string, 'a text'],
+    surface: [aSurface, `one of ${Object.keys(surfaces).join(', ')}`],
     usesModel: [(value) => typeof value === 'boolean', 'true or false'],
     run: [callable, 'a function'],
+    program: [optionalProgram, 'its command is a list of texts, the first not empty; its `from` the URL of a file'],
   },
   env: { ...common, roles: [callable, 'a function'], setup: [callable, 'a function'] },
 }

@@ -1,14 +1,13 @@
 import type { Bell, Clock, ClockEnd, Process } from '../define/index.js'
 import { StickyBell } from './bell.js'
 import { checkedDelay } from './delay.js'
-import { ClockProcess } from './process.js'
-import type { Scheduler } from './process.js'
+import { Pace } from './pace.js'
+import type { ClockProcess, Scheduler } from './process.js'
+import { Processes } from './processes.js'
 import { EventQueue, Rank } from './queue.js'
 import type { Entry } from './queue.js'
 import { Requests } from './requests.js'
 import { watch } from './watchdog.js'
-
-const MAX_STEPS_PER_INSTANT = 100_000
 
 /**
  * What every clock does: it takes what is due in its order, one hand-over of the turn after the other. How it gets
@@ -19,13 +18,9 @@ export abstract class EventClock implements Clock, Scheduler {
   readonly requests = new Requests(() => this.wake())
   over = false
   protected instant = 0
-  readonly #processes: ClockProcess[] = []
-  #steps = 0
-  #stepsAtInstant = 0
-  #steppedAt = 0
-  #alive = 0
+  readonly #processes = new Processes()
+  readonly #pace = new Pace()
   #holder: ClockProcess | null = null
-  #roused: ClockProcess[] = []
   #unhandled = 0
   #inAmbient = false
   #started = false
@@ -48,10 +43,7 @@ export abstract class EventClock implements Clock, Scheduler {
 
   spawn(name: string, body: (self: Process) => Promise<void>): { ended: Bell } {
     if (this.over) return { ended: this.bell() }
-    const process = new ClockProcess(name, this.#processes.length, this, body)
-    this.#processes.push(process)
-    this.#alive += 1
-    return { ended: process.ended }
+    return { ended: this.#processes.spawn(name, this, body).ended }
   }
 
   sent(): void {
@@ -73,10 +65,7 @@ export abstract class EventClock implements Clock, Scheduler {
     )
     try {
       const how = await this.#loop(untilMs)
-      const failed = this.#processes.flatMap(({ name, failure }) =>
-        failure === null ? [] : [{ process: name, error: failure.error }],
-      )
-      return { how, failed }
+      return { how, failed: this.#processes.failed() }
     } finally {
       watchdog.end()
       this.#end()
@@ -103,9 +92,9 @@ export abstract class EventClock implements Clock, Scheduler {
   }
 
   grant(process: ClockProcess, resume: () => void): void {
-    if (this.#stepsAtInstant > MAX_STEPS_PER_INSTANT) {
-      this.#stepsAtInstant = 0
-      process.fail(new Error(`"${process.name}" ${crowd(this.instant)}`))
+    if (this.#pace.isCrowded) {
+      this.#pace.relent()
+      process.fail(this.#pace.crowded(`"${process.name}"`))
       return
     }
     this.#holder = process
@@ -119,11 +108,11 @@ export abstract class EventClock implements Clock, Scheduler {
   }
 
   rouse(process: ClockProcess): void {
-    this.#roused.push(process)
+    this.#processes.rouse(process)
   }
 
   finished(process: ClockProcess): void {
-    this.#alive -= 1
+    this.#processes.finished()
     this.released(process)
   }
 
@@ -150,9 +139,9 @@ export abstract class EventClock implements Clock, Scheduler {
       while (this.#unhandled > 0 && !this.over) await this.parked()
       if (this.#crash !== null) throw this.#crash.error
       if (this.over) return 'stopped'
-      this.#makeRousedDue()
+      this.#processes.makeRousedDue()
       this.catchUp()
-      if (this.#alive === 0) return 'ended'
+      if (this.#processes.alive === 0) return 'ended'
       const next = this.next(untilMs)
       if (typeof next === 'string') return next
       if (next instanceof Promise) {
@@ -166,14 +155,9 @@ export abstract class EventClock implements Clock, Scheduler {
 
   #step(next: Entry): void {
     this.queue.pop()
-    if (next.at > this.#steppedAt) this.#stepsAtInstant = 0
-    this.#steppedAt = next.at
     this.instant = next.at
-    this.#steps += 1
-    this.#stepsAtInstant += 1
-    if (next.rank === Rank.world && this.#stepsAtInstant > MAX_STEPS_PER_INSTANT) {
-      throw new Error(`The world ${crowd(this.instant)}`)
-    }
+    this.#pace.step(next.at)
+    if (next.rank === Rank.world && this.#pace.isCrowded) throw this.#pace.crowded('The world')
     this.#inAmbient = next.ambient
     try {
       next.action()
@@ -182,16 +166,9 @@ export abstract class EventClock implements Clock, Scheduler {
     }
   }
 
-  #makeRousedDue(): void {
-    if (this.#roused.length === 0) return
-    const roused = this.#roused.toSorted((a, b) => a.index - b.index)
-    this.#roused = []
-    for (const process of roused) process.becomeDue()
-  }
-
   #end(): void {
     this.over = true
-    for (const process of this.#processes) process.abandon()
+    this.#processes.abandon()
   }
 
   #die(error: unknown): void {
@@ -201,7 +178,7 @@ export abstract class EventClock implements Clock, Scheduler {
 
   /** Whoever holds the turn may be waiting for nothing that the clock knows of; all else that is awaited has its own limits. */
   #stuckAt(): number | null {
-    return this.#holder !== null || this.#unhandled > 0 ? this.#steps : null
+    return this.#holder !== null || this.#unhandled > 0 ? this.#pace.steps : null
   }
 
   #bark(): void {
@@ -213,8 +190,4 @@ export abstract class EventClock implements Clock, Scheduler {
     this.#holder.fail(new Error(`"${name}" kept the turn at ${this.instant} ms for more than 30 s of real time.`))
     this.stop()
   }
-}
-
-function crowd(at: number): string {
-  return `took more than ${MAX_STEPS_PER_INSTANT} steps at ${at} ms without letting time pass.`
 }
