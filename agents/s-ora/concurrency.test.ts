@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { defineEnvironment } from '../../harness/define/index.js'
+import type { Answer } from '../../harness/testing/agent-rig.js'
 import { playAgent, story } from '../../harness/testing/agent-rig.js'
 import { kiln } from '../../harness/testing/kiln.js'
-import { act, cycle, finish, observe, reason, reflect, situate, waitFor } from './fixtures/script.js'
+import { act, cycle, finish, observe, reason, reflect, setup, situate, waitFor } from './fixtures/script.js'
 import sora from './s-ora.agent.js'
 
 const fire = { action: 'fire' }
@@ -80,4 +81,61 @@ test('A storm of 1 000 signals in a second costs one diversion, is counted in on
     '{"coalesced":{"tool":"siren","signal":"siren.wail","count":950},"at":14950}',
   ])
   expect([reached, violations]).toEqual([true, []])
+})
+
+test('Who is not diverted any more goes from its OBSERVATION to its action without the other in between.', async () => {
+  const twoGoals = defineEnvironment({
+    ...kiln,
+    roles: () => [{ name: 'potter', goal: [{ text: 'Arm the siren, then fire the pot.' }, { text: 'Ponder.' }] }],
+  })
+  const ponder = [observe(), reason('OBSERVE')]
+  /** The phases of both as they alternate. */
+  const together = (one: Answer[], other: Answer[]): Answer[] =>
+    one.flatMap((answer, n) => [answer, other[n] ?? []].flat())
+  const { records } = await playAgent({
+    agent: sora,
+    environment: twoGoals,
+    worldParams: { wailMs: 1_500, wails: 1 },
+    params: { knowledgeConstraint: false, maxDiversions: 1 },
+    script: [
+      ...together(
+        [
+          observe(),
+          reason('SETUP'),
+          setup({ focus: ['siren'] }),
+          reason('ACT'),
+          act('siren', { action: 'arm' }),
+          observe(),
+        ],
+        [...ponder, ...ponder, ...ponder],
+      ),
+      // Here the guard diverts.
+      observe(),
+      observe(),
+      reason('ACT'),
+      act('kiln', fire),
+      reason('OBSERVE'),
+      observe({ completed: true, achieved: true }),
+      observe({ completed: true, achieved: true }),
+      reflect,
+      reflect,
+    ],
+  })
+  const activities = [...new Set(records.flatMap(({ kind, activity }) => (kind === 'phase' ? [activity] : [])))]
+  const told = records.flatMap((record): unknown[] => {
+    if (record.kind === 'guard') return ['guard']
+    return record.kind === 'phase' ? [`${'AB'.charAt(activities.indexOf(record.activity))} ${record.phase}`] : []
+  })
+  expect(told.slice(told.indexOf('guard'))).toEqual([
+    'guard',
+    'B observation',
+    'A observation',
+    'A reasoning',
+    'A action',
+    'B reasoning',
+    'A observation',
+    'B observation',
+    'A completed',
+    'B completed',
+  ])
 })

@@ -31,11 +31,13 @@ export async function converse<T>(activity: Activity, agent: Agent, question: Qu
   const corrections: Message[] = []
   const { news } = activity.door
   // A result has come already: it is taken in before anything else.
-  const guarded = phase !== 'observation' && phase !== 'result'
+  const guarded =
+    phase !== 'observation' && phase !== 'result' && (phase !== 'completed' || context.params.guardReflection)
+  const canAbort = context.params.interrupt === 'abort' && (guarded || phase === 'observation')
   for (let attempt = 0; ; attempt++) {
     if (guarded && (await diverts(activity, agent, phase))) return { kind: 'diverted' }
     const messages = [...(await question.compose()), ...corrections]
-    const abortable = context.params.interrupt === 'abort' && phase !== 'result' && mayDivert(activity, agent)
+    const abortable = canAbort && mayDivert(activity, agent)
     if (abortable) news.reset()
     const asked = { phase, activity: activityId, messages, ...offer, ...(abortable && { interrupt: news }) }
     const answer = await context.model.ask(asked)

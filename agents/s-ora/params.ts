@@ -8,6 +8,7 @@ const FULL = {
   window: 7,
   guard: true,
   guardActions: true,
+  guardReflection: true,
   interrupt: 'guard' as 'guard' | 'abort',
   maxDiversions: 3,
   maxSignals: 50,
@@ -39,6 +40,9 @@ const FULL = {
 const REFERENCE: typeof FULL = {
   ...FULL,
   guardActions: false,
+  guardReflection: false,
+  // More than any budget of calls allows: Listing 7.1 knows no bound.
+  maxDiversions: 1_000,
   wakeOnAnySignal: true,
   waitAlone: false,
   waitDecided: 'after',
@@ -69,6 +73,12 @@ function schema(preset: typeof FULL) {
       .boolean()
       .default(preset.guardActions)
       .describe('The guard looks once more before an action is dispatched; false: between phases only'),
+    guardReflection: z
+      .boolean()
+      .default(preset.guardReflection)
+      .describe(
+        'The guard looks before the reflection of COMPLETED, too; false: an activity that has ended stays ended',
+      ),
     interrupt: z
       .enum(['guard', 'abort'])
       .default(preset.interrupt)

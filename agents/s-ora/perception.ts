@@ -1,20 +1,29 @@
 import type { Reading, SignalEntry } from '../../harness/define/index.js'
 import type { Activity, Agent } from './activity.js'
 import { mismatchesIn } from './ranges.js'
+import type { Mismatch } from './ranges.js'
 
 /** Reads what is dirty among the focused tools. */
 export async function perceive(activity: Activity, agent: Agent): Promise<readonly Reading[]> {
-  const before = new Set(activity.beliefs)
+  const before = activity.beliefs
   activity.beliefs = await activity.door.sync()
-  const news = activity.beliefs.filter((reading) => !before.has(reading))
-  const { namespaces, validateBeliefs } = agent.context.params
-  if (namespaces === 'shared') overwrite(activity, news)
-  if (validateBeliefs && news.length > 0) {
-    const known = new Set(mismatchesIn(activity, [...before]).map(identify))
-    for (const mismatch of mismatchesIn(activity, news))
-      if (!known.has(identify(mismatch))) agent.context.note(activity.door.uuid, { kind: 'mismatch', ...mismatch })
-  }
+  const news = activity.beliefs.filter((reading) => !before.some((known) => isSame(known, reading)))
+  if (agent.context.params.namespaces === 'shared') overwrite(activity, news)
+  if (news.length > 0) doubt(activity, agent, mismatchesIn(activity, before))
   return activity.beliefs
+}
+
+/** Tells of beliefs that the mounted documents do not allow, without those that were `known`. */
+export function doubt(activity: Activity, { context }: Agent, known: readonly Mismatch[]): void {
+  if (!context.params.validateBeliefs) return
+  const told = new Set(known.map(identify))
+  for (const mismatch of mismatchesIn(activity, activity.beliefs))
+    if (!told.has(identify(mismatch))) context.note(activity.door.uuid, { kind: 'mismatch', ...mismatch })
+}
+
+/** Another object may be the same reading: beliefs that come from a snapshot are. */
+function isSame(one: Reading, other: Reading): boolean {
+  return one === other || (one.tool === other.tool && identify(one) === identify(other))
 }
 
 /** Signals that have arrived, are not drained, and concern the activity. */
@@ -32,7 +41,7 @@ function heard({ narrowed }: Activity, entries: SignalEntry[]): SignalEntry[] {
   return entries.filter(({ tool, signal }) => narrowed.get(tool)?.has(signal) ?? true)
 }
 
-const identify = (mismatch: object): string => JSON.stringify(mismatch)
+const identify = (value: object): string => JSON.stringify(value)
 
 /** Where the agent keeps its own state in the map of the world's variables (thesis, Listing 7.2), and of the same names. */
 export const OWN_STATE: readonly string[] = ['goal_progress', 'act_instruction']

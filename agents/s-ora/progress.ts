@@ -32,6 +32,11 @@ export async function diverts(activity: Activity, agent: Agent, from: Phase): Pr
   return true
 }
 
+/** Was it diverted as often as it may be, without a step forward since? */
+export function spent({ diversions }: Activity, { context }: Agent): boolean {
+  return diversions > 0 && diversions >= context.params.maxDiversions
+}
+
 export function mayDivert({ diversions }: Activity, { context }: Agent): boolean {
   const { guard, maxDiversions } = context.params
   return guard && diversions < maxDiversions

@@ -113,3 +113,31 @@ test('A belief that its document does not allow is told once in the trace and st
   const careless = await playAgent({ ...stage, params: { validateBeliefs: false } })
   expect(story(careless.records, 'mismatch')).toEqual([])
 })
+
+test('A belief from before its document was mounted is told as well, once, at the mount.', async () => {
+  const { records } = await playAgent({
+    agent: sora,
+    environment: sauna,
+    params: { knowledgeConstraint: false },
+    script: [
+      ...cycle('system_discovery'),
+      ...cycle('manual_retrieval', { document: 'stove_manual' }),
+      observe(),
+      reason('SETUP'),
+      setup({ focus: ['stove'] }),
+      reason('ACT'),
+      act('stove', { action: 'heat' }),
+      observe(),
+      reason('SETUP'),
+      setup({ mount: ['stove_manual'] }),
+      reason('ACT'),
+      act('stove', { action: 'heat' }),
+      observe(),
+      reason('OBSERVE'),
+      ...finish,
+    ],
+  })
+  expect(story(records, 'mismatch')).toEqual([
+    { at: 14_000, kind: 'mismatch', tool: 'stove', property: 'warmth', value: 110, range: '`0` - `90` °C' },
+  ])
+})

@@ -193,3 +193,62 @@ test('A property named like the agent’s own state overwrites plan and instruct
   expect(seen(overwritten)).toEqual(['1. Everything is done.', 'Press it now.', undefined])
   expect(seen(own)).toEqual(['1. Look at it.', 'Next: ACT.', 'goal_progress'])
 })
+
+const armed: Answer[] = [
+  observe(),
+  reason('SETUP'),
+  setup({ focus: ['siren'] }),
+  reason('ACT'),
+  act('siren', { action: 'arm' }),
+]
+const guardsOf = (records: readonly TraceRecord[]) =>
+  records.flatMap((record) => (record.kind === 'guard' ? [record.from] : []))
+
+test('As long as a storm lasts the guard of the reference lets no step through (Listing 7.1); that of s-ora diverts three times.', async () => {
+  const stage = { environment: kiln, worldParams: { wailMs: 700, wails: 10 }, params: { knowledgeConstraint: false } }
+  const starved = await playAgent({
+    ...stage,
+    agent: reference,
+    script: [
+      ...armed,
+      result(),
+      ...Array.from({ length: 7 }, () => observe()),
+      reason('ACT'),
+      act('kiln', fire),
+      result(),
+      ...finish,
+    ],
+  })
+  expect(guardsOf(starved.records)).toEqual(Array.from({ length: 6 }, () => 'reasoning'))
+  const bounded = await playAgent({
+    ...stage,
+    agent: sora,
+    script: [
+      ...armed,
+      observe(),
+      observe(),
+      observe(),
+      observe(),
+      reason('ACT'),
+      act('kiln', fire),
+      ...finish.slice(0, 1),
+      ...finish,
+    ],
+  })
+  expect(guardsOf(bounded.records)).toEqual(['reasoning', 'reasoning', 'reasoning', 'completed'])
+})
+
+test('A signal that comes while the end is seen turns s-ora back before it reflects, not the reference.', async () => {
+  const play = (agent: typeof sora, script: readonly Answer[], wailMs: number) =>
+    playAgent({
+      agent,
+      environment: kiln,
+      worldParams: { wailMs, wails: 1 },
+      params: { knowledgeConstraint: false },
+      script: [...armed, ...script],
+    })
+  const [ended] = finish
+  if (ended === undefined) throw new Error('There is no end.')
+  expect(guardsOf((await play(reference, [result(), ...finish], 1_500)).records)).toEqual([])
+  expect(guardsOf((await play(sora, [ended, ...finish], 500)).records)).toEqual(['completed'])
+})

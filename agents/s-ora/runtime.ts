@@ -11,6 +11,7 @@ import { setup } from './phases/setup.js'
 import { waiting } from './phases/waiting.js'
 import { restoreActivity, snapshotActivity } from './snapshot.js'
 import type { Doors, Snapshot } from './snapshot.js'
+import { spent } from './progress.js'
 import { readAll } from './up-front.js'
 import { nextLook } from './wait.js'
 
@@ -95,7 +96,9 @@ export function createRuntime(
     context.note(activity.door.uuid, { kind: 'phase', phase, cycle: cycleOf(activity) })
     const next = await advance(activity)
     if (next === 'waiting') suspended.add(activity)
-    else if (next !== 'terminated') ready.push(activity)
+    else if (next === 'terminated') return
+    else if (keepsTurn(activity, agent, phase)) ready.unshift(activity)
+    else ready.push(activity)
   }
 
   async function advance(activity: Activity): ReturnType<Step> {
@@ -103,6 +106,14 @@ export function createRuntime(
     if (next !== 'terminated') activity.phase = next
     return next
   }
+}
+
+/**
+ * Whom the guard does not divert any more must not decide by what the others have changed meanwhile: from its OBSERVATION
+ * to its action no other gets in between. A cycle that leads nowhere ends the privilege, and so does a SETUP.
+ */
+function keepsTurn(activity: Activity, agent: Agent, from: Phase): boolean {
+  return (from === 'observation' || from === 'reasoning') && activity.phase !== 'observation' && spent(activity, agent)
 }
 
 /** An OBSERVATION begins a cycle. */

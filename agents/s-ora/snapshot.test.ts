@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defineAgent, defineEnvironment } from '../../harness/define/index.js'
+import { defineAgent, defineEnvironment, z } from '../../harness/define/index.js'
 import type { Agent, Context, PushDoor } from '../../harness/define/index.js'
 import { playAgent } from '../../harness/testing/agent-rig.js'
 import { kiln } from '../../harness/testing/kiln.js'
@@ -103,6 +103,39 @@ test('So do two activities at once, and those that remember nothing of each othe
     expect(deaths.length).toBeGreaterThanOrEqual(2)
     expect(broken.records).toEqual(unbroken.records)
   }
+})
+
+test('What was read before the snapshot does not overwrite the plan a second time where namespaces are shared.', async () => {
+  const posted = defineEnvironment({
+    ...kiln,
+    setup(kit) {
+      kit.artifact('board', 'Shows what others do.').property('goal_progress', z.string(), 'All is done.', 'Of others.')
+      return kiln.setup(kit)
+    },
+  })
+  const stage = {
+    environment: posted,
+    params: { namespaces: 'shared', knowledgeConstraint: false },
+    script: [
+      ...cycle('system_discovery'),
+      observe(),
+      reason('SETUP'),
+      setup({ focus: ['kiln', 'board'] }),
+      reason('ACT'),
+      act('kiln', fire),
+      observe({ plan: ['Wait for the kiln.'] }),
+      reason('WAIT', waitFor(['kiln.done'])),
+      ...finish,
+    ],
+  } as const
+  const deaths: string[] = []
+  const [unbroken, broken] = [
+    await playAgent({ agent: sora, ...stage }),
+    await playAgent({ agent: mortal(deaths), ...stage }),
+  ]
+  expect(deaths).toHaveLength(1)
+  expect(broken.prompts).toEqual(unbroken.prompts)
+  expect(broken.prompts.at(-2)?.messages[1]?.content).toContain('## PLAN\n1. Wait for the kiln.')
 })
 
 test('A whole trial of the water hammer is the same, record by record, with a new agent after each suspension.', async () => {

@@ -18,6 +18,16 @@ export function lifetimesOf(agent: Agent, params: JsonObject): Lifetime[] {
   return seatsOf(agent, params).map((seat) => lifetimeOf(seat.agent, seat.params))
 }
 
+/** Throws where members of a team would keep what they remember in different places: a trial has one. */
+export function checkLifetimes(agent: Agent, params: JsonObject): void {
+  const lasting = lifetimesOf(agent, params).filter(({ kind }) => kind !== 'trial')
+  const places = new Set(lasting.map((lifetime) => (lifetime.kind === 'persistent' ? lifetime.path : 'the run')))
+  if (places.size <= 1) return
+  throw new UserError(
+    `The members of ${agent.name} keep their memories in ${[...places].join(' and ')}. Give those that remember one lifetime, and one path.`,
+  )
+}
+
 /** A value as a trace names it. */
 export const hashOf = (text: string): string => hash('sha256', text, 'hex').slice(0, 16)
 

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { UserError } from '../define/index.js'
 import type { Agent, Environment, Json, JsonObject, Scenario, Suite, TrialIdentity, Use } from '../define/index.js'
 import { createRandom } from '../time/random.js'
+import { checkLifetimes } from './memory.js'
 import { parseParams } from './params.js'
 import { checkTeam, programIn } from './team.js'
 import { parseWorldParams } from './world-params.js'
@@ -27,6 +28,7 @@ export function planSuite(suite: Suite, definitions: Definitions): Plan {
   const agents = suite.agents.flatMap((use) =>
     cases(use, suite.agents, definitions.agents, ({ name, params }, given) => parseParams(name, params, given)),
   )
+  for (const { definition, params } of agents) checkLifetimes(definition, params)
   const [program] = agents.flatMap(({ definition }) => programIn(definition) ?? [])
   if (program !== undefined && suite.clock === 'virtual') {
     throw new UserError(

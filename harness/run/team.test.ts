@@ -67,3 +67,40 @@ test.each([
 ])('the team %j is refused with the way out', async (agents, message) => {
   await expect(play(agents)).rejects.toThrow(message)
 })
+
+const plan = async (use: SuiteInput['agents'][number], thinking: string[]) => {
+  const catalogue = createCatalogue()
+  const name = typeof use === 'string' ? use : use.use
+  const suite = suiteSchema.parse({
+    name: 't',
+    seed: 7,
+    scenarios: 1,
+    models: ['sim:careful'],
+    thinking,
+    agents: [use],
+    environments: ['even-odd'],
+  })
+  const [agent, environment] = [await catalogue.agent(name), await catalogue.environment('even-odd')]
+  return planSuite(suite, {
+    agents: new Map([[name, agent]]),
+    environments: new Map([[environment.name, environment]]),
+  }).trials.map(({ id }) => id)
+}
+
+test('a team whose members think without a model is tried under every thinking policy', async () => {
+  const pair = 'ODD=ceiling-poll+EVEN=do-nothing'
+  expect(await plan(pair, ['zero', 'tokens'])).toEqual([`even-odd/${pair}/zero/0`, `even-odd/${pair}/tokens/0`])
+  expect(await plan('*=do-nothing', ['zero', 'tokens'])).toEqual(['even-odd/*=do-nothing/0'])
+})
+
+test('members that remember in different places are refused with the way out, and in one place they are not', async () => {
+  const pair = (params: Record<string, string>) => plan({ use: 'ODD=s-ora+EVEN=s-ora', params }, ['tokens'])
+  const run = { 'ODD.memory': 'run' }
+  const stored = { 'EVEN.memory': 'persistent', 'EVEN.memoryPath': '/tmp/even' }
+  await expect(pair({ ...run, ...stored })).rejects.toThrow(
+    'The members of ODD=s-ora+EVEN=s-ora keep their memories in the run and /tmp/even. Give those that remember one lifetime, and one path.',
+  )
+  await expect(pair({ 'ODD.memory': 'persistent', ...stored })).rejects.toThrow('in results/memory and /tmp/even.')
+  expect(await pair(stored)).toHaveLength(1)
+  expect(await pair({ ...run, 'EVEN.memory': 'run' })).toHaveLength(1)
+})

@@ -42,6 +42,7 @@ export function createTeam(members: readonly Member[]): Agent {
     summary: `A team: ${members.map(({ role, agent }) => `${role} is played by ${agent.name}`).join(', ')}.`,
     surface: members[0]?.agent.surface ?? 'act',
     usesModel: members.some(({ agent }) => agent.usesModel),
+    thinks: members.some(({ agent }) => agent.thinks === true),
     params: z.strictObject(Object.fromEntries(shape)),
     run: () => Promise.reject(new Error('A team is no agent: its members are run.')),
   })

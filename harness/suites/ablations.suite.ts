@@ -11,6 +11,8 @@ export default defineSuite({
     { use: 's-ora', params: { suspension: false } },
     { use: 's-ora', params: { guard: false } },
     { use: 's-ora', params: { guardActions: false } },
+    { use: 's-ora', params: { guardReflection: false } },
+    { use: 's-ora', params: { maxDiversions: 1_000 } },
     { use: 's-ora', params: { interrupt: 'abort' } },
     { use: 's-ora', params: { wakeOnAnySignal: true } },
     { use: 's-ora', params: { timeouts: false } },

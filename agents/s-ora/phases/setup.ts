@@ -4,9 +4,10 @@ import { remember } from '../activity.js'
 import type { Activity, Agent, Step } from '../activity.js'
 import { converse, readJson } from '../dialogue.js'
 import { narrowTo, namesIn, strangerAmong } from '../focus.js'
-import { perceive } from '../perception.js'
+import { doubt, perceive } from '../perception.js'
 import { catalogueSection, compose, focusLines, historySection, instructionSection } from '../prompts.js'
 import { advance, setback } from '../progress.js'
+import { mismatchesIn } from '../ranges.js'
 import * as schemas from '../schemas.js'
 
 type Setup = z.output<ReturnType<typeof schemas.setup>['schema']>
@@ -51,6 +52,7 @@ async function apply(asked: Setup, activity: Activity, agent: Agent): Promise<st
     if (context.params.memory === 'none') memory.forget(id)
   }
   const mount = missing(asked.mount, mounted)
+  const doubted = mismatchesIn(activity, activity.beliefs)
   for (const id of mount) mounted.add(id)
   const unfocus = among(asked.unfocus, new Set(door.focused()))
   for (const tool of unfocus) await door.unfocus(tool)
@@ -61,7 +63,11 @@ async function apply(asked: Setup, activity: Activity, agent: Agent): Promise<st
   const narrowed = narrowTo(activity, named)
 
   if (unmount.length > 0) context.note(door.uuid, { kind: 'unmount', documents: unmount })
-  if (mount.length > 0) context.note(door.uuid, { kind: 'mount', documents: mount })
+  if (mount.length > 0) {
+    context.note(door.uuid, { kind: 'mount', documents: mount })
+    // What was believed before may be what the document does not allow.
+    doubt(activity, agent, doubted)
+  }
   if (focus.length > 0 || unfocus.length > 0 || narrowed !== null) activity.focusedAt = at
   if (unfocus.length > 0) await perceive(activity, agent)
   return [
