@@ -53,11 +53,12 @@ test.each([
   ['several', 4],
   ['storm', 4],
   ['never', 0],
-])('who polls and who suspends keep the watch “%s” by %i acknowledgements', async (pattern, operations) => {
+])('who polls, who waits and who suspends keep the watch “%s” by %i acknowledgements', async (pattern, operations) => {
   const params = { pattern, watchMs: 1_200_000, deadlineMs: 120_000 }
   const solved = { outcome: 'solved', claim: 'achieved', operations }
   expect(summary(await keep({ ...polling, params }))).toEqual(solved)
   expect(summary(await keep({ ...suspending, params }))).toEqual(solved)
+  for (const agent of ['react-await', 'react-async']) expect(summary(await keep({ agent, params }))).toEqual(solved)
 })
 
 test('who can neither look nor wait leaves at once: wrong where an alarm comes, right where none does', async () => {

@@ -26,7 +26,7 @@ export function nextStep(context: Context): Intent {
   if (!catalogue.known && verbs.has('discover')) return { do: 'discover' }
   for (const kept of goal.keep) {
     const rule = library.bindGoal(kept, goal)
-    const step = rule !== null && beliefs.status(rule) === 'fails' ? achieve(context, rule, GOAL) : null
+    const step = rule === null ? null : maintain(context, rule)
     if (step !== null) return step
   }
   let understood = 0
@@ -41,6 +41,22 @@ export function nextStep(context: Context): Intent {
   if (understood === 0) return learn(context, { tool: null, words: goal.words, anything: true }) ?? giveUp(context)
   // A document that this prompt does not show may know better.
   return presumed && !knowsAll(context) ? { do: 'decline' } : { do: 'claim', achieved: true }
+}
+
+/**
+ * What is to hold all along is looked at again where an own call by a stated step has left it open:
+ * another alarm may have come meanwhile.
+ */
+function maintain(context: Context, rule: BoundRule): Step {
+  const { beliefs, facts, library } = context
+  const status = beliefs.status(rule)
+  if (status === 'fails') return achieve(context, rule, GOAL)
+  const moves = (operation: OperationManual | null) =>
+    operation?.effects.some((effect) => effect.by !== null && keyOf(effect) === keyOf(rule)) === true
+  const moved = facts.events.some(
+    (event) => event.kind === 'operated' && event.accepted && moves(library.operation(event.tool, event.action)),
+  )
+  return status === 'unknown' && moved ? look(context, rule) : null
 }
 
 /** The next step towards a rule; null: it holds, or is taken to hold. */

@@ -271,3 +271,41 @@ it('means the same on both wires where facts and verbs are the same', () => {
   }
   expect(moments).toHaveLength(36)
 })
+
+const desk: Situation = {
+  goal: 'Keep watch so that the number of open alarms stays below 1. Stay until the watch is OVER.',
+  documents: {
+    desk: manual({
+      tool: 'desk',
+      properties: ['`open` | Integer | any | Number of open alarms.', '`watch` | String | `ON`, `OVER` | The watch.'],
+      operations: [
+        'settle | **Immediate.** | `open` of `desk` is at least `1`. | `open` falls by `1`. | {"action":"settle"}',
+      ],
+      signals: [
+        'desk.raised | An alarm (`open` of `desk` is at least `1`).',
+        'desk.over | The end (`watch` of `desk` is `OVER`).',
+      ],
+    }),
+  },
+  catalogue: [{ id: 'desk', summary: 'The desk.', covers: ['desk'] }],
+  verbs: PUSH,
+}
+const raised = (seq: number, at: number) => ({
+  signal: 'desk.raised',
+  tool: 'desk',
+  payload: {},
+  seq,
+  at,
+  operationId: null,
+})
+
+it('looks again at what it must maintain where its own call has left it open, as in a storm of alarms', () => {
+  const settle = { do: 'operate', tool: 'desk', action: 'settle', args: {}, wait: null }
+  const first = [seen('desk', { open: 0, watch: 'ON' }, 5), raised(1, 10)]
+  expect(within(desk)(...first)).toEqual(settle)
+  // The second came while the answer to the first was thought out, and is told after it.
+  const both = [...first, accepted('desk', 'settle', 12), raised(2, 11)]
+  expect(within(desk)(...both)).toEqual({ do: 'observe', tools: ['desk'] })
+  expect(within(desk)(...both, seen('desk', { open: 1, watch: 'ON' }, 14))).toEqual(settle)
+  expect(within(desk)(...both, seen('desk', { open: 0, watch: 'ON' }, 14))).toMatchObject({ do: 'wait' })
+})

@@ -70,8 +70,8 @@ export function curveFigures(curve: Curve): Figure[] {
       .flatMap(({ label, points }) => points.map(({ x, group }) => ({ agent: label, x, ...of(group) })))
       .filter(({ y }) => y !== null)
     const positive = measured.filter(({ y }) => y !== null && y > 0)
-    // What grows twentyfold would press all that does not upon the axis.
-    const steep = !share && spansDecades(positive.map(({ y }) => y))
+    // What grows tenfold would press all that does not upon the axis.
+    const steep = !share && spansDecade(positive.map(({ y }) => y))
     const values = steep ? positive : measured
     return {
       title: `${title} along ${curve.axis}`,
@@ -109,7 +109,10 @@ function chartOf(curve: Curve, values: readonly Point[], { unit, share, steep }:
     height: 180,
     // A field of its own: the legend shows colour and shape, where a dash would break the shape.
     data: { values: values.map((value) => ({ ...value, dash: value.agent })) },
-    encoding: { x: axisOf(curve, values), color: { ...series, scale: { domain: agents, range: COLOURS } } },
+    encoding: {
+      x: axisOf(curve, values),
+      color: { ...series, scale: { domain: agents, range: COLOURS }, legend: legendFor(agents) },
+    },
     layer: [
       ...(share ? [{ mark: 'rule' as const, encoding: { y: { ...y, field: 'low' }, y2: { field: 'high' } } }] : []),
       ...(curve.kind === 'number'
@@ -131,6 +134,12 @@ function chartOf(curve: Curve, values: readonly Point[], { unit, share, steep }:
       },
     ],
   }
+}
+
+/** What tells variants of one agent apart stands at the end of their names: long ones get a row each, uncut. */
+function legendFor(labels: readonly string[]) {
+  const long = labels.some(({ length }) => length > 24)
+  return long ? { columns: 1, labelLimit: 1_000 } : {}
 }
 
 /** Lines that lie on each other still show both colours. */
@@ -161,7 +170,7 @@ function axisOf({ axis: title, kind, series }: Curve, values: readonly Point[]) 
     title,
     scale: {
       // A logarithm has no zero to leave out, and Vega warns of who says so.
-      ...(spansDecades(values.map(({ x }) => x)) ? { type: 'log' as const } : { type: 'linear' as const, zero: false }),
+      ...(spansDecade(values.map(({ x }) => x)) ? { type: 'log' as const } : { type: 'linear' as const, zero: false }),
       nice: false,
       padding: 8,
     },
@@ -169,8 +178,8 @@ function axisOf({ axis: title, kind, series }: Curve, values: readonly Point[]) 
   }
 }
 
-function spansDecades(values: readonly (number | string | null)[]): boolean {
+function spansDecade(values: readonly (number | string | null)[]): boolean {
   const numbers = values.flatMap((value) => (typeof value === 'number' ? [value] : []))
   const least = Math.min(...numbers)
-  return least > 0 && Math.max(...numbers) / least >= 20
+  return least > 0 && Math.max(...numbers) / least >= 10
 }

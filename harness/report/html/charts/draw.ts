@@ -41,7 +41,7 @@ const config: TopLevelSpec['config'] = {
 
 /** Colours and shapes in step, so that neither is needed to tell two lines apart. */
 export const COLOURS = [1, 2, 3, 4, 5, 6, 7, 8].map((index) => `var(--c${index})`)
-export const SHAPES = [
+const MARKS = [
   'circle',
   'square',
   'triangle-up',
@@ -51,6 +51,8 @@ export const SHAPES = [
   'triangle-right',
   'triangle-left',
 ]
+/** Where colours begin anew, shapes are one ahead, so that a ninth line is not taken for the first. */
+export const SHAPES = COLOURS.flatMap((_, round) => [...MARKS.slice(round), ...MARKS.slice(0, round)])
 
 export type Chart = TopLevelSpec
 
