@@ -41,12 +41,12 @@ test('a parameter that was swept is an axis; another axis makes pictures of thei
     line({ agent: 'a', params }),
     line({ agent: 'oracle', model: null, params }),
   ])
-  const environment = 'kettle'
+  const world = { environment: 'kettle', agent: null }
   expect(shapes(lines)).toEqual([
-    { axis: 'litres', kind: 'number', setting: 'lid=true', environment, series: both(1, 5) },
-    { axis: 'litres', kind: 'number', setting: 'lid=false', environment, series: both(1, 5) },
-    { axis: 'lid', kind: 'word', setting: 'litres=1', environment, series: both('true', 'false') },
-    { axis: 'lid', kind: 'word', setting: 'litres=5', environment, series: both('true', 'false') },
+    { axis: 'litres', kind: 'number', setting: 'lid=true', ...world, series: both(1, 5) },
+    { axis: 'litres', kind: 'number', setting: 'lid=false', ...world, series: both(1, 5) },
+    { axis: 'lid', kind: 'word', setting: 'litres=1', ...world, series: both('true', 'false') },
+    { axis: 'lid', kind: 'word', setting: 'litres=5', ...world, series: both('true', 'false') },
   ])
 })
 
@@ -68,6 +68,22 @@ test('thinking times and traits of a reader are axes, models are not, and an age
   ])
 })
 
+test('ablations of one thing at a time make one line per number, and none of words or of who stands alone', () => {
+  const full = { guard: true, window: 7 }
+  const ablations = [full, { ...full, guard: false }, { ...full, window: 2 }]
+  const lines = ablations.map((agentParams) => line({ agent: 's-ora', agentParams }))
+  expect(shapes([...lines, line({ agent: 'a' })])).toEqual([
+    {
+      axis: 'window',
+      kind: 'number',
+      setting: '',
+      environment: 'kettle',
+      agent: 's-ora',
+      series: [['s-ora', 7, 2]],
+    },
+  ])
+})
+
 test('a run without a grid has no curve', () => {
   expect(shapes([line({}), line({ agent: 's-ora' }), line({ agent: 'oracle', model: null })])).toEqual([])
 })
@@ -76,6 +92,6 @@ test('faults of delivery that a scenario leaves out stand at their default', () 
   const cases: JsonObject[] = [{}, { doorbellDrop: 0.3 }, { doorbellDrop: 0.5 }]
   const lines = cases.map((params) => line({ agent: 'a', params }))
   expect(shapes(lines)).toEqual([
-    { axis: 'doorbellDrop', kind: 'number', setting: '', environment: 'kettle', series: [['a', 0, 0.3, 0.5]] },
+    { axis: 'doorbellDrop', kind: 'number', setting: '', environment: 'kettle', agent: null, series: [['a', 0, 0.3, 0.5]] },
   ])
 })

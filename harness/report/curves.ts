@@ -12,6 +12,8 @@ export interface Curve {
   /** The values of the other swept parameters, e.g. `buttons=4`. */
   setting: string
   environment: string
+  /** Whose parameter the axis is; null: the world's, the reader's or the thinking policy's. */
+  agent: string | null
   series: { label: string; points: { x: number | string; group: Group }[] }[]
 }
 
@@ -50,15 +52,22 @@ function curvesAlong(
     pictures.set(place, picture)
     const line = canonicalize([group.agent.name, valuesOf(others)]) ?? ''
     const points = picture.lines.get(line) ?? []
-    picture.lines.set(line, [...points, { value: own.value, name: own.name, group, others }])
+    picture.lines.set(line, [...points, { ...own, group, others }])
   }
-  const drawn = [...pictures.values()].filter(({ lines }) => [...lines.values()].some((points) => points.length > 1))
-  return drawn.map(({ environment, others, lines }) => pictureOf(environment, others, drawn, [...lines.values()]))
+  // Who stands at one place alone, such as another ablation, tells nothing along the axis.
+  const drawn = [...pictures.values()].flatMap(({ lines, ...picture }) => {
+    const long = [...lines.values()].filter((points) => points.length > 1)
+    return long.length === 0 ? [] : [{ ...picture, lines: long }]
+  })
+  return (
+    drawn
+      .map(({ environment, others, lines }) => pictureOf(environment, others, drawn, lines))
+      // The words of an agent's parameter have no order: each case's tables and charts show them beside each other.
+      .filter(({ agent, kind }) => agent === null || kind === 'number')
+  )
 }
 
-interface Point {
-  value: Json
-  name: string
+interface Point extends Dimension {
   group: Group
   others: Dimensions
 }
@@ -71,15 +80,17 @@ function pictureOf(
 ): Curve {
   const points = lines.flat()
   const numeric = points.every(({ value }) => typeof value === 'number')
+  const [one] = points
   const x = (value: Json) => (numeric && typeof value === 'number' ? value : clean(wordOf(value)))
   return {
-    axis: clean(points[0]?.name ?? ''),
+    axis: clean(one?.name ?? ''),
     kind: numeric ? 'number' : 'word',
     setting: tellApart(
       shared,
       pictures.map(({ others }) => others),
     ),
     environment: clean(environment),
+    agent: one?.ofAgent === true ? clean(one.group.agent.name) : null,
     series: lines.map((line) => {
       const [first] = line
       const siblings = lines.flatMap(([other]) =>

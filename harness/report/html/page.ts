@@ -131,7 +131,8 @@ async function curvesMarkup(curves: readonly Curve[]): Promise<Markup | null> {
   const sections = await inTurn(curves.slice(0, MOST_CURVES), async (curve) => {
     const figures = await inTurn(curveFigures(curve), drawFigure)
     const where = curve.setting === '' ? curve.environment : `${curve.environment}, ${curve.setting}`
-    return html`<h3>${curve.axis} (${where})</h3>
+    const axis = curve.agent === null ? curve.axis : `${curve.axis} of ${curve.agent}`
+    return html`<h3>${axis} (${where})</h3>
       <div class="charts pairs">${figures}</div>`
   })
   const left = curves.length - MOST_CURVES
