@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { suiteSchema } from '../define/index.js'
@@ -8,6 +8,7 @@ import { readTrace } from '../trace/file.js'
 import { cli, scratch } from '../testing/cli.js'
 import { loadAgent, loadEnvironment, loadMetrics } from './discover.js'
 import { runHeader } from './header.js'
+import { openMemoryStore } from './memory-store.js'
 import { planSuite } from './plan.js'
 import { replayTrial } from './replay.js'
 import { runPlan } from './runner.js'
@@ -49,7 +50,7 @@ async function play(
     models: [MODEL],
   })
   const plan = planSuite(suite, definitions)
-  const header = runHeader('memory', suite, plan.trials, { now: new Date(0), traces: 'all' })
+  const header = runHeader(folder, suite, plan.trials, { now: new Date(0), traces: 'all' })
   const writer = goOn ? resumeRun(folder, header, false) : createRun(folder, header)
   const abort = new AbortController()
   let ended = 0
@@ -103,14 +104,33 @@ test('A persistent memory reaches a second run, and no other agent or world.', a
   const params = { memory: 'persistent', memoryPath }
   const [first, second] = [callsOf(await play(scratch(), { params })), callsOf(await play(scratch(), { params }))]
   expect([Number(first[0]) - Number(first[1]), second[0]]).toEqual([12, first[1]])
-  const stored: unknown = JSON.parse(readFileSync(join(memoryPath, 'memory.json'), 'utf8'))
-  expect(stored).toMatchObject({ version: 1, memories: { '["s-ora","water-hammer"]': { operator: {} } } })
+  const store = openMemoryStore(memoryPath)
+  const rolesOf = (who: string, where: string) =>
+    Object.keys(store.give({ memory: JSON.stringify([who, where]), run: 'another', trial: 'one' }))
+  expect([
+    rolesOf('s-ora', 'water-hammer'),
+    rolesOf('s-ora', 'even-odd'),
+    rolesOf('s-ora-reference', 'water-hammer'),
+  ]).toEqual([['operator'], [], []])
+  store.close()
 })
 
-test('A persistent memory that is damaged or in use is the user’s to know, with the way out.', async () => {
-  const [damaged, taken] = [scratch(), scratch()]
-  for (const folder of [damaged, taken]) mkdirSync(folder, { recursive: true })
-  writeFileSync(join(damaged, 'memory.json'), '{"version":9}')
+test('A trial whose line was lost in a crash is done again as it was, and does not remember itself.', async () => {
+  const [unbroken, broken] = [scratch(), scratch()]
+  const lines = await play(unbroken, { params: { memory: 'persistent', memoryPath: scratch() } })
+  const params = { memory: 'persistent', memoryPath: scratch() }
+  const path = join(broken, 'trials.jsonl')
+  await play(broken, { params, stopAfter: 2 })
+  writeFileSync(path, readFileSync(path, 'utf8').split('\n').slice(0, 1).join('\n').concat('\n'))
+  const resumed = await play(broken, { params, goOn: true })
+  const tellable = (all: TrialLine[]) => all.map(({ outcome, metrics, behaviour }) => ({ outcome, metrics, behaviour }))
+  expect(tellable(resumed)).toEqual(tellable(lines))
+})
+
+test('A persistent memory that is damaged or in use is the user’s to know, before any trial.', async () => {
+  const [damaged, taken, out] = [scratch(), scratch(), scratch()]
+  mkdirSync(damaged, { recursive: true })
+  writeFileSync(join(damaged, 'memory.sqlite'), 'SQLite it is not. '.repeat(100))
   const run = (path: string) =>
     cli(
       'run',
@@ -122,14 +142,20 @@ test('A persistent memory that is damaged or in use is the user’s to know, wit
       '--param',
       `s-ora.memoryPath=${path}`,
       '--out',
-      scratch(),
+      out,
     )
   const unreadable = await run(damaged)
-  expect([
-    unreadable.code,
-    unreadable.err.includes('holds no memory that this version can read. Name another folder'),
-  ]).toEqual([2, true])
-  writeFileSync(join(taken, 'lock'), JSON.stringify({ pid: 1, host: 'elsewhere', since: 'yesterday' }))
+  expect([unreadable.code, unreadable.err.includes('memory.sqlite" is damaged, or no memory of sora-bench.')]).toEqual([
+    2,
+    true,
+  ])
+  rmSync(out, { recursive: true })
+  const store = openMemoryStore(taken)
   const refused = await run(taken)
-  expect([refused.code, refused.err.includes('is in use by process 1 on elsewhere')]).toEqual([2, true])
+  store.close()
+  expect([refused.code, refused.err.includes('is in use by another process. Wait until that has ended')]).toEqual([
+    2,
+    true,
+  ])
+  expect(readFileSync(join(out, 'trials.jsonl'), 'utf8')).toBe('')
 })

@@ -1,10 +1,11 @@
-import { z } from 'zod'
-import type { Json, Lifetime, TrialIdentity } from '../define/index.js'
+import { resolve } from 'node:path'
+import { UserError } from '../define/index.js'
+import type { Lifetime, TrialIdentity } from '../define/index.js'
 import { freshMemory, lifetimesOf } from './memory.js'
 import type { TrialMemory } from './memory.js'
-import { openMemoryStore, openRunMemory } from './memory-file.js'
-import type { MemoryStore } from './memory-file.js'
+import type { MemoryStore, Place } from './memory-store.js'
 import type { Definitions } from './plan.js'
+import { openRunMemory } from './run-memory.js'
 
 /** Carries what agents keep from trial to trial, in the plan's order. */
 export interface Memories {
@@ -16,11 +17,16 @@ export interface Memories {
   close(): void
 }
 
-export function openMemories(
+/** `run` names the run for ever, also where it goes on later; `done` are its trials that need nothing any more. */
+export async function openMemories(
   trials: readonly TrialIdentity[],
-  { definitions, folder }: { definitions: Definitions; folder: string },
-): Memories {
-  const stores = new Map<string, MemoryStore>()
+  {
+    definitions,
+    folder,
+    run,
+    done,
+  }: { definitions: Definitions; folder: string; run: string; done: ReadonlySet<string> },
+): Promise<Memories> {
   const links = new Map<string, Link>()
   const last = new Map<string, TrialIdentity>()
   for (const trial of trials) {
@@ -29,32 +35,52 @@ export function openMemories(
     links.set(trial.id, { ...link, previous: last.get(link.chain) ?? null })
     last.set(link.chain, trial)
   }
-  const run = [...links.values()].some(({ path }) => path === null) ? openRunMemory(folder) : null
-
-  function storeAt(path: string): MemoryStore {
-    const store = stores.get(path) ?? openMemoryStore(path, new Date())
-    stores.set(path, store)
-    return store
-  }
+  const inRun = [...links.values()].some(({ path }) => path === null) ? openRunMemory(folder) : null
+  const open = trials.flatMap(({ id }) => (done.has(id) ? [] : [links.get(id)?.path ?? null]))
+  const stores = await openStores(new Set(open.filter((path) => path !== null)))
 
   return {
     before: ({ id }) => links.get(id)?.previous ?? null,
     give(trial) {
       const link = links.get(trial.id)
       if (link === undefined) return freshMemory()
-      if (link.path === null) return freshMemory(link.previous === null ? {} : (run?.of(link.previous.id) ?? {}))
-      return freshMemory(rolesIn(storeAt(link.path).get(keyOf(trial))))
+      if (link.path !== null) return freshMemory(stores.get(link.path)?.give(placeOf(trial, run)))
+      return freshMemory(link.previous === null ? {} : (inRun?.of(link.previous.id) ?? {}))
     },
     take(trial, { given, kept }, sound) {
       const link = links.get(trial.id)
       if (link === undefined) return
-      const left = sound ? { ...given, ...Object.fromEntries(kept) } : given
-      if (link.path === null) run?.store(trial.id, left)
-      else storeAt(link.path).set(keyOf(trial), left)
+      const left = sound ? { ...given, ...Object.fromEntries(kept) } : null
+      if (link.path === null) inRun?.store(trial.id, left ?? given)
+      else stores.get(link.path)?.take(placeOf(trial, run), left)
     },
     close() {
       for (const store of stores.values()) store.close()
     },
+  }
+}
+
+/** All before the first trial, so that one that cannot be had costs nothing. */
+async function openStores(paths: ReadonlySet<string>): Promise<Map<string, MemoryStore>> {
+  const stores = new Map<string, MemoryStore>()
+  if (paths.size === 0) return stores
+  const { openMemoryStore } = await loadStore()
+  try {
+    for (const path of paths) stores.set(path, openMemoryStore(path))
+  } catch (error) {
+    for (const store of stores.values()) store.close()
+    throw error
+  }
+  return stores
+}
+
+/** SQLite is native: it is loaded only by who needs it. */
+async function loadStore(): Promise<typeof import('./memory-store.js')> {
+  try {
+    return await import('./memory-store.js')
+  } catch (error) {
+    const [reason] = (error instanceof Error ? error.message : String(error)).split('\n')
+    throw new UserError(`A persistent memory needs SQLite, which cannot be loaded on this machine: ${reason}.`)
   }
 }
 
@@ -70,7 +96,9 @@ function linkOf(trial: TrialIdentity, { agents }: Definitions): Omit<Link, 'prev
   const agent = agents.get(trial.agent)
   const lifetimes: Lifetime[] = agent === undefined ? [] : lifetimesOf(agent, trial.agentParams)
   for (const lifetime of lifetimes) {
-    if (lifetime.kind === 'persistent') return { chain: JSON.stringify([lifetime.path]), path: lifetime.path }
+    if (lifetime.kind !== 'persistent') continue
+    const path = resolve(lifetime.path)
+    return { chain: JSON.stringify([path]), path }
   }
   if (!lifetimes.some(({ kind }) => kind === 'run')) return null
   const { scenario, agentParams, model, thinking, replica } = trial
@@ -79,7 +107,8 @@ function linkOf(trial: TrialIdentity, { agents }: Definitions): Omit<Link, 'prev
 }
 
 /** In a store several agents and worlds may live side by side. */
-const keyOf = ({ agent, scenario }: TrialIdentity): string => JSON.stringify([agent, scenario.environment])
-
-const byRole = z.record(z.string(), z.json())
-const rolesIn = (stored: Json): Record<string, Json> => byRole.safeParse(stored).data ?? {}
+const placeOf = ({ id, agent, scenario }: TrialIdentity, run: string): Place => ({
+  memory: JSON.stringify([agent, scenario.environment]),
+  run,
+  trial: id,
+})

@@ -26,7 +26,13 @@ export interface RunOptions {
  */
 export async function runPlan(plan: Plan, options: RunOptions): Promise<{ done: number; interrupted: boolean }> {
   const limit = pLimit(options.concurrency)
-  const memories = openMemories(plan.trials, { definitions: options.definitions, folder: options.writer.folder })
+  const { folder, run: name, done: before } = options.writer
+  const memories = await openMemories(plan.trials, {
+    definitions: options.definitions,
+    folder,
+    run: name,
+    done: before,
+  })
   let done = 0
   const run = async (identity: TrialIdentity): Promise<void> => {
     if (options.signal.aborted) return
@@ -41,11 +47,11 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<{ done: 
     // Lets signals and the progress line in between trials that never wait.
     await new Promise<void>((resolve) => setImmediate(resolve))
   }
-  const open = plan.trials.filter(({ id }) => !options.writer.done.has(id))
+  const open = plan.trials.filter(({ id }) => !before.has(id))
   const ended = new Map<string, Promise<void>>()
   for (const identity of open) {
-    const before = ended.get(memories.before(identity)?.id ?? '')
-    ended.set(identity.id, before === undefined ? limit(run, identity) : before.then(() => limit(run, identity)))
+    const previous = ended.get(memories.before(identity)?.id ?? '')
+    ended.set(identity.id, previous === undefined ? limit(run, identity) : previous.then(() => limit(run, identity)))
   }
   try {
     await Promise.all(ended.values())

@@ -15,13 +15,15 @@ import { UserError } from '../define/index.js'
 import type { Trace, TrialIdentity, TrialLine } from '../define/index.js'
 import { writeTrace } from '../trace/file.js'
 import { makeFolder } from './folder.js'
-import type { RunHeader, TracePolicy } from './header.js'
+import type { RunHeader } from './header.js'
 import { lockRun } from './lock.js'
 import { readRun, tracePath } from './store.js'
 
 /** Where trial results go as trials end. */
 export interface RunWriter {
   readonly folder: string
+  /** Names the run for ever: no other has it, and it keeps it when it goes on. */
+  readonly run: string
   /** Trials that an earlier process finished. */
   readonly done: ReadonlySet<string>
   /** Appends the line and syncs it, after its trace. Wall time goes to a sidecar: lines are deterministic. */
@@ -36,7 +38,7 @@ export function createRun(folder: string, header: RunHeader): RunWriter {
   if (existsSync(join(folder, 'run.json'))) {
     throw new UserError(`"${folder}" holds a run already. Name another folder with --out, or go on with --resume.`)
   }
-  return open(folder, header.traces, () => {
+  return open(folder, header, () => {
     writeFileSync(join(folder, 'run.json'), `${JSON.stringify(header, null, 2)}\n`)
     return new Set()
   })
@@ -44,7 +46,7 @@ export function createRun(folder: string, header: RunHeader): RunWriter {
 
 /** Goes on with a run: repairs a torn last line, and with `retryErrors` forgets the trials that infrastructure ended. */
 export function resumeRun(folder: string, header: RunHeader, retryErrors: boolean): RunWriter {
-  return open(folder, header.traces, () => {
+  return open(folder, header, () => {
     const path = join(folder, 'trials.jsonl')
     if (!existsSync(path)) return new Set()
     repair(path)
@@ -59,7 +61,7 @@ export function resumeRun(folder: string, header: RunHeader, retryErrors: boolea
   })
 }
 
-function open(folder: string, traces: TracePolicy, prepare: () => Set<string>): RunWriter {
+function open(folder: string, { run, startedAt, traces }: RunHeader, prepare: () => Set<string>): RunWriter {
   const release = taking(folder)
   const path = join(folder, 'trials.jsonl')
   try {
@@ -68,6 +70,7 @@ function open(folder: string, traces: TracePolicy, prepare: () => Set<string>): 
     const timings = openSync(join(folder, 'timing.jsonl'), 'a')
     return {
       folder,
+      run: `${run} ${startedAt}`,
       done,
       append(line, trace, wallMs) {
         try {
