@@ -141,11 +141,10 @@ test('After a call, a text without an outcome is asked for it once more.', async
   expect(records.flatMap((record) => (record.kind === 'claim' ? [record.claim] : []))).toEqual(['achieved'])
 })
 
-test('A stated failure is claimed as such, in whatever dress the line comes.', async () => {
-  const { records } = await playAgent({
-    agent: sync,
-    environment: kiln,
-    script: [turn({ says: 'No.\n**Outcome: gave up**\n' })],
-  })
-  expect(records.flatMap((record) => (record.kind === 'claim' ? [record.claim] : []))).toEqual(['gave_up'])
-})
+test.each(['**Outcome: gave up**\n', '**OUTCOME:** GAVE UP', '- **OUTCOME**: *GAVE UP*.'])(
+  'A stated failure is claimed as such, in whatever dress the line comes: %j',
+  async (line) => {
+    const { records } = await playAgent({ agent: sync, environment: kiln, script: [turn({ says: `No.\n${line}` })] })
+    expect(records.flatMap((record) => (record.kind === 'claim' ? [record.claim] : []))).toEqual(['gave_up'])
+  },
+)

@@ -81,17 +81,3 @@ it('doubts the number that a refused call was filled with: looks again, or waits
     timeoutMs: 300_000,
   })
 })
-
-it.each(['signal', 'timeout'])(
-  'looks where it is free to after a wait that a %s ended, for no signal tells the number',
-  (ended) => {
-    const waited = { waited: { signals: ['tally.change'] }, ended, at: 20 }
-    const verbs = 'discover, read, observe, operate, wait, claim'
-    const wait = { do: 'wait', signals: ['tally.change'], when: null, timeoutMs: 300_000 }
-    expect(intentIn({ ...tally(verbs, AT_ONCE), history: [seen(2, 10), waited] })).toEqual(look)
-    expect(intentIn({ ...tally(verbs, AT_ONCE), history: [seen(2, 10), waited, seen(3, 30)] })).toEqual(wait)
-    expect(
-      intentIn({ ...tally(PUSH, AT_ONCE), history: [{ focused: ['tally'], at: 5 }, seen(2, 10), waited] }),
-    ).toEqual(wait)
-  },
-)

@@ -79,6 +79,34 @@ it('looks before it acts on a guard, acts while the guard holds, waits for other
   expect(within({ ...tally, verbs: POLL })(seen('tally', { total: 6 }, 10))).toEqual({ do: 'claim', achieved: true })
 })
 
+it('looks when it hears that somebody else has moved what it waits for, and not after its own echo', () => {
+  const at = within({ ...tally, verbs: PUSH })
+  const wait = { do: 'wait', signals: ['tally.change'], when: null, timeoutMs: 300_000 }
+  const changed = (seq: number, operationId: string | null, time: number) => ({
+    signal: 'tally.change',
+    tool: 'tally',
+    payload: {},
+    seq,
+    at: time,
+    operationId,
+  })
+  const woken = (signal: ReturnType<typeof changed>) => ({
+    waited: { signals: ['tally.change'] },
+    ended: 'signal',
+    signals: [signal],
+    at: signal.at,
+  })
+  const before = [seen('tally', { total: 3 }, 10), accepted('tally', 'inc', 20, 'op-1')]
+  const echoed = [...before, woken(changed(1, 'op-1', 20))]
+  expect(at(...echoed)).toEqual(wait)
+  for (const other of ['op-2', null]) {
+    const told = [...echoed, woken(changed(2, other, 30))]
+    expect(at(...told)).toEqual(look)
+    expect(at(...told, seen('tally', { total: 4 }, 40))).toEqual(wait)
+    expect(at(...told, seen('tally', { total: 5 }, 40))).toEqual(inc(5))
+  }
+})
+
 const plant: Situation = {
   goal: 'Heat the water to at least 90 °C, and keep the pressure below 4 bar.',
   documents: {

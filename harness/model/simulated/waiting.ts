@@ -47,11 +47,24 @@ function wait(context: Context, rule: BoundRule, process: Process | null, since:
   const recent = facts.events.findLast(
     (event) => event.at >= since && (event.kind === 'waited' || event.kind === 'looked'),
   )
-  // A wait that has ended, and yet nothing is known to hold: a signal need not tell how things stand now.
-  if (recent?.kind === 'waited' && verbs.has('observe') && !verbs.has('focus'))
-    return { do: 'observe', tools: toolsToWatch(context, rule) }
+  const timedOut = recent?.kind === 'waited' && recent.ended === 'timeout'
+  const stale = timedOut || (process === null && othersHaveTold(context, rule))
+  if (stale && verbs.has('observe') && !verbs.has('focus')) return { do: 'observe', tools: toolsToWatch(context, rule) }
   const signals = [...new Set([...awaited, ...alarms])]
   return { do: 'wait', signals, when: asCondition(rule), timeoutMs: mind.profile.waitTimeoutMs }
+}
+
+/** Has a signal told, since the property was last seen, that somebody else may have moved it? */
+function othersHaveTold({ facts: { events }, library }: Context, rule: BoundRule): boolean {
+  const signals = library.signalsAbout(rule)
+  const own = new Set(events.flatMap((event) => (event.kind === 'operated' ? event.operationId : null) ?? []))
+  const told = events.findLastIndex(
+    (event) => event.kind === 'signal' && signals.includes(event.signal) && !own.has(event.operationId ?? ''),
+  )
+  const seen = events.findLastIndex(
+    (event) => event.kind === 'seen' && event.tool === rule.tool && event.property === rule.property,
+  )
+  return told > seen
 }
 
 /** How often it has looked, or has waited to the end, since a time. */
