@@ -3,11 +3,14 @@ import type { DocumentDeclaration, GoalSpec } from '../../harness/define/index.j
 import { buildConverter } from './converter.js'
 import { DISTRACTORS } from './distractors.js'
 import { documentsOf, params } from './params.js'
+import type { Params } from './params.js'
 import { buildScripts } from './scripts.js'
 
-const goalFor = (file: string): GoalSpec => ({
-  text: `Have the document "${file}" converted and download its result, so that the state of its job is DOWNLOADED.`,
-})
+function goalFor(file: string, index: number, { goals, goalGapMs }: Params): GoalSpec {
+  const text = `Have the document "${file}" converted and download its result, so that the state of its job is DOWNLOADED.`
+  if (index === 0 || goals === 'together') return { text }
+  return goals === 'apart' ? { text, atMs: index * goalGapMs } : { text, after: index - 1 }
+}
 
 /** The running example of the thesis (3.1): work that is handed over, takes its time, and need not hold anybody up. */
 export default defineEnvironment({
@@ -16,7 +19,7 @@ export default defineEnvironment({
   summary: 'Documents are converted by jobs that take their time, side by side; a result exists only at the end.',
   params,
   roles: (values) => {
-    const goals = documentsOf(values).map(goalFor)
+    const goals = documentsOf(values).map((file, index) => goalFor(file, index, values))
     const [only, ...others] = goals
     return [{ name: 'clerk', goal: only !== undefined && others.length === 0 ? only.text : goals }]
   },

@@ -14,14 +14,23 @@ const download = (job: string): [string, string, { job: string }] => [TOOL, 'dow
 const cancel = (job: string): [string, string, { job: string }] => [TOOL, 'cancel_job', { job }]
 const stateOf = (job: string) => `jobs[${job}].state`
 
-const goalsOf = (documents: number) =>
-  converter.roles(converter.params.parse({ documents }), createRandom('roles')).map(({ goal }) => goal)
+const goalsOf = (documents: number, given = {}) =>
+  converter.roles(converter.params.parse({ documents, ...given }), createRandom('roles')).map(({ goal }) => goal)
 const goal = (file: string) =>
   `Have the document "${file}" converted and download its result, so that the state of its job is DOWNLOADED.`
 
 test('each document is a goal of its own', () => {
   expect(goalsOf(1)).toEqual([goal('report-1')])
   expect(goalsOf(3)).toEqual([['report-1', 'report-2', 'report-3'].map((file) => ({ text: goal(file) }))])
+})
+
+test('goals may come apart, or each when the one before is achieved', () => {
+  expect(goalsOf(3, { goals: 'apart', goalGapMs: 5_000 })).toEqual([
+    [{ text: goal('report-1') }, { text: goal('report-2'), atMs: 5_000 }, { text: goal('report-3'), atMs: 10_000 }],
+  ])
+  expect(goalsOf(3, { goals: 'in_turn' })).toEqual([
+    [{ text: goal('report-1') }, { text: goal('report-2'), after: 0 }, { text: goal('report-3'), after: 1 }],
+  ])
 })
 
 test('jobs run side by side, each with its own state, and the world is done when every result is downloaded', async () => {

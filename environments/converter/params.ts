@@ -25,6 +25,16 @@ export const params = z.object({
     .enum(['caller', 'all'])
     .default('caller')
     .describe('Who hears of the end of a job: the activity that started it, or all that watch the converter.'),
+  goals: z
+    .enum(['together', 'apart', 'in_turn'])
+    .default('together')
+    .describe('When the goals arrive: all at the start, goalGapMs apart, or each when the one before is achieved.'),
+  goalGapMs: z
+    .int()
+    .min(1)
+    .max(3_600_000)
+    .default(30_000)
+    .describe('Between the arrivals of two goals that come apart (ms).'),
 })
 export type Params = z.output<typeof params>
 

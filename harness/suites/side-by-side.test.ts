@@ -82,3 +82,20 @@ test('who cannot look downloads too early, unless it stalls until the job has en
   expect(outcomeOf(await convert({ ...blind, traits: 'impasse=act' }))).toBe('violated')
   expect(outcomeOf(await convert({ ...blind, traits: 'impasse=stall&stallCalls=60' }))).toBe('solved')
 })
+
+test.each(['react-polling', 's-ora'])(
+  '%s takes on goals as they arrive, and what is handed out in turn never overlaps',
+  async (agent) => {
+    const apart = await convert({ agent, params: { documents: 3, jobMs: 60_000, goals: 'apart', goalGapMs: 20_000 } })
+    expect(outcomeOf(apart)).toBe('solved')
+    expect(recordsOf(apart, 'goal').map(({ at, goal }) => [at, goal])).toEqual([
+      [0, 0],
+      [20_000, 1],
+      [40_000, 2],
+    ])
+    const inTurn = await convert({ agent, params: { documents: 3, jobMs: 60_000, goals: 'in_turn' } })
+    expect(outcomeOf(inTurn)).toBe('solved')
+    const claims = recordsOf(inTurn, 'claim').map(({ at }) => at)
+    expect(recordsOf(inTurn, 'goal').map(({ at }) => at)).toEqual([0, ...claims.slice(0, 2)])
+  },
+)
