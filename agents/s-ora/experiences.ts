@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { prompt } from '../../harness/define/index.js'
-import { similarity } from './similarity.js'
+import type { Likeness } from './similarity.js'
 
 /** What an activity leaves behind when it has ended, well or badly (thesis 5.2.3, 7.4.3). */
 export const experienceSchema = z.object({
@@ -19,7 +19,7 @@ const KEPT = 100
 export interface Experiences {
   add(experience: Experience): void
   /** Those of similar goals as lines, the most similar first, of equal ones the latest. */
-  like(goal: string, limits: { count: number; similarity: number }): string[]
+  like(goal: string, by: { count: number; similarity: number; likeness: Likeness }): Promise<string[]>
   all(): readonly Experience[]
 }
 
@@ -33,14 +33,20 @@ export function createExperiences(earlier: readonly Experience[] = []): Experien
       kept.push(experience)
       if (kept.length > KEPT) kept.shift()
     },
-    like: (goal, limits) =>
-      kept
-        .toReversed()
-        .map((experience) => ({ experience, score: similarity(goal, experience.goal) }))
-        .filter(({ score }) => score >= limits.similarity)
+    async like(goal, { count, similarity, likeness }) {
+      if (count === 0 || kept.length === 0) return []
+      const found = kept.toReversed()
+      const scores = await likeness(
+        goal,
+        found.map((experience) => experience.goal),
+      )
+      return found
+        .map((experience, index) => ({ experience, score: scores[index] ?? 0 }))
+        .filter(({ score }) => score >= similarity)
         .toSorted((a, b) => b.score - a.score)
-        .slice(0, limits.count)
-        .map(({ experience }) => prompt.fact({ experience })),
+        .slice(0, count)
+        .map(({ experience }) => prompt.fact({ experience }))
+    },
     all: () => kept,
   }
 }

@@ -175,11 +175,48 @@ test('Experiences are chosen by likeness of goals, by a threshold and a number, 
   ]
   expect([all, one, strict, late].map((each) => [shown(promptOf(each, 0)), shown(promptOf(each, 1))])).toEqual([
     [
-      ['three', 'one', 'two'],
-      ['three', 'one', 'two'],
+      ['three', 'one'],
+      ['three', 'one'],
     ],
     [['three'], ['three']],
     [['three'], ['three']],
-    [[], ['three', 'one', 'two']],
+    [[], ['three', 'one']],
   ])
+})
+
+test('Where a model for embeddings is named, its vectors say which goals are alike: also without a common word.', async () => {
+  const experience = (goal: string) => ({ goal, outcome: 'achieved', summary: goal, lessons: [], procedure: [] })
+  const remembered = {
+    knowledge: { catalogue: null, documents: [] },
+    experiences: [experience('Bake the clay.'), experience('Fire the pot.'), experience('Feed the cat.')],
+  }
+  const vectors = new Map([
+    ['Fire the pot, then open the kiln.', [1, 0.1]],
+    ['Bake the clay.', [1, 0]],
+    ['Fire the pot.', [0, 1]],
+    ['Feed the cat.', [-1, 0]],
+  ])
+  const asked: string[] = []
+  const next = await playAgent({
+    agent: sora,
+    environment: kiln,
+    params: { memory: 'run', embeddings: 'some-model' },
+    remembered,
+    embed(text) {
+      asked.push(text)
+      return vectors.get(text) ?? []
+    },
+    script: finish,
+  })
+  const shown = [...promptOf(next, 0).matchAll(/"summary":"([^"]+)"/g)].map(([, summary]) => summary)
+  expect([shown, asked.toSorted()]).toEqual([['Bake the clay.'], [...vectors.keys()].toSorted()])
+})
+
+test('Without experiences nothing is embedded.', async () => {
+  const embed = () => {
+    throw new Error('It asks for vectors.')
+  }
+  const params = { memory: 'run', embeddings: 'some-model' } as const
+  const next = await playAgent({ agent: sora, environment: kiln, params, embed, script: finish })
+  expect(promptOf(next, 0).includes('MEMORIES')).toBe(false)
 })

@@ -5,6 +5,8 @@ import type { Experience } from './experiences.js'
 import type { Params } from './params.js'
 import { createSemanticMemory, knowledgeSchema } from './semantic-memory.js'
 import type { SemanticMemory } from './semantic-memory.js'
+import { byVectors, lexicalLikeness } from './similarity.js'
+import type { Likeness } from './similarity.js'
 
 /** What outlives an activity: documents and catalogue (semantic), and what became of earlier goals (episodic). */
 export interface Memory {
@@ -26,11 +28,13 @@ export function lifetimeOf({ memory, memoryPath }: Params): Lifetime {
   return { kind: memory === 'run' ? 'run' : 'trial' }
 }
 
+export const embeddingsOf = ({ embeddings }: Params): string | null => embeddings ?? null
+
 /** How many experiences a prompt shows where memory outlasts the trial and nobody says otherwise. */
 const SHOWN = 3
 
 export function createMemory(context: Context<'push', Params>, restored?: Json): Memory {
-  const { memory, experiences: asked, similarity } = context.params
+  const { memory, experiences: asked, similarity, embeddings } = context.params
   const lasting = memory === 'run' || memory === 'persistent'
   const found = contentsSchema.safeParse(restored ?? (lasting ? context.recall() : null)).data
   const semantic = createSemanticMemory(found?.knowledge)
@@ -42,6 +46,9 @@ export function createMemory(context: Context<'push', Params>, restored?: Json):
   const keep = (): void => {
     if (lasting) context.keep(contents())
   }
+
+  const likenessFor = (activity: string): Likeness =>
+    embeddings === undefined ? lexicalLikeness : byVectors((texts) => context.embed(activity, texts))
 
   return {
     semantic,
@@ -59,7 +66,8 @@ export function createMemory(context: Context<'push', Params>, restored?: Json):
       }
       return {
         memory: memory === 'none' ? createSemanticMemory() : semantic,
-        experiences: memory === 'none' ? [] : episodic.like(goal, { count, similarity }),
+        experiences:
+          memory === 'none' ? [] : await episodic.like(goal, { count, similarity, likeness: likenessFor(door.uuid) }),
       }
     },
     read: keep,

@@ -154,7 +154,14 @@ function schema(preset: typeof FULL) {
       .min(0)
       .max(1)
       .default(preset.similarity)
-      .describe('An experience is shown whose goal is at least so similar: (cosine + 1) / 2, thus from 0.5'),
+      .describe(
+        'An experience is shown whose goal is at least so similar: (cosine + 1) / 2; words alone give 0.5 to 1',
+      ),
+    embeddings: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('The model whose embeddings compare goals, such as text-embedding-3-small; none: their words do'),
     experiencesIn: z
       .enum(['planning', 'reasoning'])
       .default(preset.experiencesIn)

@@ -1,5 +1,5 @@
 import { defineAgent } from '../../harness/define/index.js'
-import { lifetimeOf } from './memory.js'
+import { embeddingsOf, lifetimeOf } from './memory.js'
 import { referenceParams } from './params.js'
 import { printPrompts } from './prompts.js'
 import { pursue } from './runtime.js'
@@ -12,6 +12,7 @@ export default defineAgent({
   usesModel: true,
   params: referenceParams,
   lifetime: lifetimeOf,
+  embeddings: embeddingsOf,
   prompts: printPrompts,
   run: pursue,
 })

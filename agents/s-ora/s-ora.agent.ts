@@ -1,6 +1,6 @@
 import { defineAgent } from '../../harness/define/index.js'
 import { params } from './params.js'
-import { lifetimeOf } from './memory.js'
+import { embeddingsOf, lifetimeOf } from './memory.js'
 import { printPrompts } from './prompts.js'
 import { pursue } from './runtime.js'
 
@@ -12,6 +12,7 @@ export default defineAgent({
   usesModel: true,
   params,
   lifetime: lifetimeOf,
+  embeddings: embeddingsOf,
   prompts: printPrompts,
   run: pursue,
 })

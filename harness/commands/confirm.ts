@@ -2,7 +2,9 @@ import { createInterface } from 'node:readline/promises'
 import { UserError } from '../define/index.js'
 import type { TrialIdentity } from '../define/index.js'
 import { estimateRun } from '../model/estimate.js'
-import { isSimulated, openModel } from '../model/open.js'
+import { isSimulated, openEmbeddings, openModel } from '../model/open.js'
+import { SIMULATED_EMBEDDING } from '../model/simulated/embeddings.js'
+import { embeddingsIn } from '../run/embeddings.js'
 import { parseThinking } from '../model/thinking.js'
 import type { Definitions, Plan } from '../run/plan.js'
 import { runTrial } from '../run/trial.js'
@@ -28,6 +30,9 @@ export async function confirmCost(plan: Pick<Plan, 'trials'>, definitions: Defin
     })
     process.stderr.write(`${sentence}\n`)
   }
+  for (const model of embeddingsIn(plan.trials, definitions).filter((name) => !isSimulated(name))) {
+    process.stderr.write(`${model}: embeddings of goals, in at most ${plan.trials.length} trials; not estimated.\n`)
+  }
   process.stderr.write(
     `Estimated from one trial per agent and case with ${STAND_IN}; a real model may take more calls.\n`,
   )
@@ -41,6 +46,7 @@ export async function confirmCost(plan: Pick<Plan, 'trials'>, definitions: Defin
 
 async function dryRun(trials: readonly TrialIdentity[], definitions: Definitions) {
   const chat = openModel(STAND_IN, { env: {} })
+  const embeddings = () => openEmbeddings(SIMULATED_EMBEDDING, { env: {} })
   const samples = new Map(trials.map((trial) => [trial.id.replace(/\/\d+(\/r\d+)?$/, ''), trial]))
   const usage = { trials: samples.size, calls: 0, prompt: 0, completion: 0 }
   for (const identity of samples.values()) {
@@ -48,7 +54,8 @@ async function dryRun(trials: readonly TrialIdentity[], definitions: Definitions
     const environment = definitions.environments.get(identity.scenario.environment)
     if (agent === undefined || environment === undefined) throw new Error(`Parts of ${identity.id} are missing.`)
     const thinking = parseThinking(identity.thinking)
-    for (const record of await runTrial({ ...identity, model: STAND_IN }, { agent, environment, chat, thinking })) {
+    const parts = { agent, environment, chat, thinking, embeddings }
+    for (const record of await runTrial({ ...identity, model: STAND_IN }, parts)) {
       if (record.kind !== 'answer') continue
       usage.calls++
       usage.prompt += record.usage.promptTokens

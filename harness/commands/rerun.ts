@@ -3,6 +3,7 @@ import type { Suite } from '../define/index.js'
 import { gradersOf } from '../metrics/graders.js'
 import { isSimulated, openModel } from '../model/open.js'
 import { loadMetrics } from '../run/discover.js'
+import { embeddingsIn, openAllEmbeddings } from '../run/embeddings.js'
 import { runHeader } from '../run/header.js'
 import type { TracePolicy } from '../run/header.js'
 import { runPlan } from '../run/runner.js'
@@ -13,13 +14,14 @@ import { createProgress } from './progress.js'
 
 /** Runs a suite of simulated models into a folder, without reports. False: it was interrupted. */
 export async function rerun(suite: Suite, folder: string, traces: TracePolicy): Promise<boolean> {
-  const real = suite.models.find((name) => !isSimulated(name))
+  const { plan, definitions, plugins } = await planned(suite)
+  const embeddingNames = embeddingsIn(plan.trials, definitions)
+  const real = [...suite.models, ...embeddingNames].find((name) => !isSimulated(name))
   if (real !== undefined) {
     throw new UserError(
       `The suite ${suite.name} asks ${real}, which costs: run it with \`sora-bench run\`, then name that run.`,
     )
   }
-  const { plan, definitions, plugins } = await planned(suite)
   const metrics = await loadMetrics()
   const chats = new Map(suite.models.map((name) => [name, openModel(name, { env: process.env })]))
   const graders = gradersOf(metrics)
@@ -32,6 +34,7 @@ export async function rerun(suite: Suite, folder: string, traces: TracePolicy): 
       definitions,
       metrics,
       chats,
+      embeddings: openAllEmbeddings(embeddingNames, { env: process.env }),
       writer,
       concurrency: 1,
       signal: abort.signal,

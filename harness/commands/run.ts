@@ -7,6 +7,7 @@ import { gradersOf } from '../metrics/graders.js'
 import { isSimulated, openModel } from '../model/open.js'
 import type { Summary } from '../report/summary.js'
 import { loadMetrics } from '../run/discover.js'
+import { embeddingsIn, openAllEmbeddings } from '../run/embeddings.js'
 import { runHeader } from '../run/header.js'
 import { runPlan } from '../run/runner.js'
 import { findRun, readRun } from '../run/store.js'
@@ -46,9 +47,11 @@ async function run(given: RunArguments): Promise<number> {
     prepared.plan.trials.map(({ id }) => id),
   )
   const chats = new Map(suite.models.map((name) => [name, openModel(name, { env: process.env })]))
+  const embeddingNames = embeddingsIn(prepared.plan.trials, prepared.definitions)
+  const embeddings = openAllEmbeddings(embeddingNames, { env: process.env })
   const metrics = await loadMetrics()
   const requirements = requirementsOf(given.require, prepared.plan, metrics)
-  const simulated = suite.models.every(isSimulated)
+  const simulated = [...suite.models, ...embeddingNames].every(isSimulated)
   if (!simulated) await confirmCost(prepared.plan, prepared.definitions, given.yes)
 
   const writer = open()
@@ -66,6 +69,7 @@ async function run(given: RunArguments): Promise<number> {
       definitions,
       metrics,
       chats,
+      embeddings,
       writer,
       concurrency,
       signal: abort.signal,

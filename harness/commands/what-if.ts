@@ -4,6 +4,7 @@ import type { JsonObject, Suite, Trace, TrialIdentity, Use } from '../define/ind
 import { isSimulated, openModel } from '../model/open.js'
 import type { Catalogue } from '../run/catalogue.js'
 import { firstDivergence } from '../run/divergence.js'
+import { embeddingsIn, openAllEmbeddings } from '../run/embeddings.js'
 import { parseParams } from '../run/params.js'
 import { parseWorldParams, worldSchema } from '../run/world-params.js'
 import { identityOf } from '../run/replay.js'
@@ -37,8 +38,11 @@ export async function tellWhatIf(recorded: Trace, given: WhatIfOptions, catalogu
   const from = given.from === undefined ? { text: 'the start', calls: 0 } : parseStep(given.from, recorded)
   const { model } = identity
   const live = model === null ? null : openModel(model, { env: process.env })
-  if (model !== null && !isSimulated(model)) await confirmCost({ trials: [identity] }, named(definition), given.yes)
-  const played = await playWhatIf(recorded, { ...definition, identity, live, from })
+  const names = embeddingsIn([identity], named(definition))
+  const embeddings = openAllEmbeddings(names, { env: process.env })
+  if ([...names, ...(model === null ? [] : [model])].some((name) => !isSimulated(name)))
+    await confirmCost({ trials: [identity] }, named(definition), given.yes)
+  const played = await playWhatIf(recorded, { ...definition, identity, live, embeddings, from })
 
   const what = `what if ${changes.join(', ') || 'nothing is changed'}, live from ${from.text}`
   const left = narrativeOf(recorded, `recorded: ${told.id}`, given)

@@ -91,6 +91,11 @@ export interface Context<S extends Surface, P> {
   claim(activity: string, claim: Claim, text: string): void
   /** What this role of the agent kept in an earlier trial, as far as its `lifetime` reaches; null: nothing. */
   recall(): Json
+  /**
+   * A vector for each text, by the model that the agent's `embeddings` names. Takes no virtual time; tokens and cost
+   * count. Throws `InfrastructureError` when none could be had.
+   */
+  embed(activity: string, texts: readonly string[]): Promise<(readonly number[])[]>
   /** Keeps a value for later trials, in place of all that was kept before; it goes nowhere where the lifetime is the trial's. */
   keep(value: Json): void
   /** For controls alone: runs the environment's oracle through a door of its own. */
@@ -136,6 +141,8 @@ export interface Agent<S extends Surface = Surface, P extends z.ZodObject = z.Zo
   params: P
   /** How long what it keeps by `context.keep` lives; absent: as long as the trial. */
   lifetime?(params: z.output<P>): Lifetime
+  /** The model whose embeddings it uses by `context.embed`; null or absent: none. */
+  embeddings?(params: z.output<P>): string | null
   /** The fixed texts of its prompts by phase, for who wants to read them. */
   prompts?(params: z.output<P>): Record<string, string>
   run(context: Context<S, z.output<P>>): Promise<void>

@@ -44,6 +44,16 @@ export type Happening =
       costUsd: number | null
       unparsed: string[]
     }
+  /** Vectors of texts (pooled), as base64 of little-endian floats. It took no virtual time. */
+  | {
+      kind: 'embedding'
+      model: string
+      texts: string[]
+      vectors: string[]
+      usage: Usage
+      retries: number
+      costUsd: number | null
+    }
   /** A script has thought for so long, without a model. */
   | { kind: 'thought'; thoughtMs: number }
   | { kind: 'operation'; op: string; tool: string; action: string; args: JsonObject }

@@ -10,7 +10,7 @@ export default defineMetric({
   source: 'DESIGN §7, §9',
   of(trace) {
     let sum = 0
-    for (const { costUsd } of recordsOf(trace, 'answer')) {
+    for (const { costUsd } of [...recordsOf(trace, 'answer'), ...recordsOf(trace, 'embedding')]) {
       if (costUsd === null) return null
       sum += costUsd
     }

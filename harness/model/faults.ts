@@ -28,7 +28,7 @@ export function faultOf(error: unknown, { timeoutMs, timedOut }: { timeoutMs: nu
 }
 
 /** A status of 200, and yet no completion in it: an error page, a proxy's greeting, no choices. */
-export const foreignBody = (): Fault => passing('the answer was no completion')
+export const foreignBody = (what: string): Fault => passing(`the answer was no ${what}`)
 
 /** How long to wait before try `tries` + 1 (ms). `jitter` is in [0, 1): many trials must not come back at one instant. */
 export function backOffMs(tries: number, fault: Fault, jitter: number): number {

@@ -10,6 +10,7 @@ import type {
   Usage,
 } from '../define/index.js'
 import type { ChatModel, Completion } from './chat.js'
+import { overspent } from './ledger.js'
 import type { Ledger } from './ledger.js'
 import { costOf } from './prices.js'
 import { textsOf } from './request-texts.js'
@@ -45,7 +46,8 @@ export function meter(options: MeterOptions): ModelAccess {
   async function ask(request: ModelRequest): Promise<ModelAnswer> {
     if (clock.over) return new Promise(() => {})
     guardInstant()
-    const spent = overspent()
+    const spent =
+      ledger.calls >= limits.modelCalls ? { limit: 'modelCalls', value: ledger.calls } : overspent(ledger, limits)
     if (spent !== null) return exhausted(spent.limit, spent.value)
     const call = ++ledger.calls
     // By role: what the others ask must not shift its draws.
@@ -70,15 +72,6 @@ export function meter(options: MeterOptions): ModelAccess {
     if (++instant.asks > ASKS_PER_INSTANT) {
       throw new Error(`${role} asked its model ${ASKS_PER_INSTANT} times at ${clock.now()} ms: time does not move.`)
     }
-  }
-
-  function overspent(): { limit: string; value: number } | null {
-    if (ledger.calls >= limits.modelCalls) return { limit: 'modelCalls', value: ledger.calls }
-    if (ledger.tokens >= limits.tokens) return { limit: 'tokens', value: ledger.tokens }
-    if (limits.costUsd !== null && ledger.costUsd !== null && ledger.costUsd >= limits.costUsd) {
-      return { limit: 'costUsd', value: ledger.costUsd }
-    }
-    return null
   }
 
   function recordRequest(call: number, { phase, activity, ...asked }: ModelRequest): void {

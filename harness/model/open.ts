@@ -1,14 +1,21 @@
 import { UserError } from '../define/index.js'
 import type { ChatModel } from './chat.js'
+import type { EndpointOptions } from './client.js'
+import type { EmbeddingModel } from './embedding.js'
+import { openEmbeddingEndpoint, openEmbeddingInProcess } from './embedding-endpoint.js'
 import { openEndpoint, openInProcess } from './openai.js'
-import type { EndpointOptions } from './openai.js'
+import type { ChatEndpointOptions } from './openai.js'
+import { SIMULATED_EMBEDDING } from './simulated/embeddings.js'
 import { simulatedFetch } from './simulated/endpoint.js'
 import { parseProfile } from './simulated/profile.js'
 
 const OPENAI = 'https://api.openai.com/v1'
 
 /** Where a model's key and endpoint come from, and what may be set beside them. */
-export interface OpenOptions extends Pick<EndpointOptions, 'tries' | 'timeoutMs' | 'temperature' | 'sleep' | 'jitter'> {
+export interface OpenOptions extends Pick<
+  ChatEndpointOptions,
+  'tries' | 'timeoutMs' | 'temperature' | 'sleep' | 'jitter'
+> {
   /** `OPENAI_API_KEY`, `OPENAI_BASE_URL`, `OPENAI_ORG_ID`, `OPENAI_PROJECT_ID` are read from it. */
   env: Readonly<Record<string, string | undefined>>
 }
@@ -23,6 +30,24 @@ export function openModel(name: string, { env, ...options }: OpenOptions): ChatM
     return openInProcess({ name, fetch: simulatedFetch() })
   }
   if (name.trim() === '') throw new UserError('A model needs a name, such as "sim:typical" or "gpt-4o-mini".')
+  return openEndpoint({ ...options, name, ...wayTo(name, env) })
+}
+
+/** Opens a model for embeddings by its name, by the same rules. */
+export function openEmbeddings(name: string, { env, ...options }: OpenOptions): EmbeddingModel {
+  if (isSimulated(name)) {
+    if (name === SIMULATED_EMBEDDING) return openEmbeddingInProcess({ name, fetch: simulatedFetch() })
+    throw new UserError(`No simulated embeddings "${name}". Known: ${SIMULATED_EMBEDDING}.`)
+  }
+  if (name.trim() === '') throw new UserError('Embeddings need a model, such as "text-embedding-3-small".')
+  return openEmbeddingEndpoint({ ...options, name, ...wayTo(name, env) })
+}
+
+/** The endpoint, and the key to it. */
+function wayTo(
+  name: string,
+  env: OpenOptions['env'],
+): Pick<EndpointOptions, 'key' | 'baseUrl' | 'organization' | 'project'> {
   const key = set(env['OPENAI_API_KEY'])
   const baseUrl = set(env['OPENAI_BASE_URL'])
   if (key === undefined && baseUrl === undefined) {
@@ -35,14 +60,12 @@ export function openModel(name: string, { env, ...options }: OpenOptions): ChatM
   if (key !== undefined && !/^[\x21-\x7e]+$/.test(key)) {
     throw new UserError('OPENAI_API_KEY holds characters that no key has; copy it again.')
   }
-  return openEndpoint({
-    ...options,
-    name,
+  return {
     key: key ?? 'none',
     baseUrl: checked(baseUrl ?? OPENAI),
     organization: set(env['OPENAI_ORG_ID']),
     project: set(env['OPENAI_PROJECT_ID']),
-  })
+  }
 }
 
 const set = (value: string | undefined): string | undefined => (value?.trim() === '' ? undefined : value?.trim())

@@ -22,6 +22,9 @@ const PRICES: Record<string, Price> = {
   'gpt-5': { prompt: 1.25, cached: 0.125, completion: 10 },
   'gpt-5-mini': { prompt: 0.25, cached: 0.025, completion: 2 },
   'gpt-5-nano': { prompt: 0.05, cached: 0.005, completion: 0.4 },
+  'text-embedding-3-small': { prompt: 0.02, cached: 0.02, completion: 0 },
+  'text-embedding-3-large': { prompt: 0.13, cached: 0.13, completion: 0 },
+  'text-embedding-ada-002': { prompt: 0.1, cached: 0.1, completion: 0 },
 }
 
 /** In USD; null where the price is not known, as for every simulated model. Never 0 for want of knowledge. */

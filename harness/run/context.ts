@@ -14,6 +14,7 @@ import type {
 } from '../define/index.js'
 import type { Session } from '../mcp/session.js'
 import { assignGoals, openingGoal } from './goals.js'
+import { createEmbedder } from '../model/embedder.js'
 import type { Ledger } from '../model/ledger.js'
 import { meter } from '../model/metered.js'
 import { createThought } from '../model/thought.js'
@@ -90,6 +91,7 @@ export function createContext(seat: Seat): Context<Surface, JsonObject> {
     },
     recall,
     keep,
+    embed: embedderOf(seat),
     script: async ({ waitFor, think }) => {
       const activity = begin('script')
       const thought = think === undefined ? null : thoughtOf(seat, think, activity)
@@ -107,6 +109,23 @@ function thoughtOf(seat: Seat, length: ThoughtLength, activity: string): () => P
   return () => {
     session.assertAwaited()
     return think(length, activity)
+  }
+}
+
+function embedderOf(seat: Seat): Context<Surface, JsonObject>['embed'] {
+  const { agent, agentParams, parts, role, session } = seat
+  const name = agent.embeddings?.(agentParams) ?? null
+  if (name === null) {
+    return () => Promise.reject(new Error(`${agent.name} asks for embeddings, but names no model for them.`))
+  }
+  const { clock, self, record, ledger, exhausted } = seat
+  const { limits } = seat.identity
+  const model = parts.embeddings?.(name)
+  if (model === undefined) return () => Promise.reject(new Error(`This trial has no embeddings by "${name}".`))
+  const embed = createEmbedder({ model, clock, self, record, role: role.name, limits, ledger, exhausted })
+  return (activity, texts) => {
+    session.assertAwaited()
+    return embed(activity, texts)
   }
 }
 

@@ -7,6 +7,7 @@ import { openModel } from '../model/open.js'
 import { readTrace } from '../trace/file.js'
 import { cli, scratch } from '../testing/cli.js'
 import { loadAgent, loadEnvironment, loadMetrics } from './discover.js'
+import { embeddingsIn, openAllEmbeddings } from './embeddings.js'
 import { runHeader } from './header.js'
 import { openMemoryStore } from './memory-store.js'
 import { planSuite } from './plan.js'
@@ -58,6 +59,7 @@ async function play(
     definitions,
     metrics,
     chats: new Map([[MODEL, openModel(MODEL, { env: {} })]]),
+    embeddings: openAllEmbeddings(embeddingsIn(plan.trials, definitions), { env: {} }),
     writer,
     concurrency,
     signal: abort.signal,
@@ -99,6 +101,26 @@ test('A single trial with memory comes back from its trace, since that holds wha
   expect((await replayTrial(trace, { agent, environment })).divergence).toBeNull()
 })
 
+test('Embeddings are charged and recorded, so that their trial comes back from its trace without them.', async () => {
+  const folder = scratch()
+  const params = { memory: 'run', embeddings: 'sim:words' }
+  const [first, second] = await play(folder, { params })
+  if (first === undefined || second === undefined) throw new Error('There is no second trial.')
+  const { trace } = await readTrace(tracePath(folder, second.identity))
+  const [goal] = trace.flatMap((record) => (record.kind === 'trial' ? [record.roles[0]?.goal ?? ''] : []))
+  const texts = new Map(trace.flatMap((record) => (record.kind === 'text' ? [[record.hash, record.text]] : [])))
+  const embedded = trace.flatMap((record) => (record.kind === 'embedding' ? [record] : []))
+  expect(embedded.map((record) => [record.at, record.model, record.texts.map((hash) => texts.get(hash))])).toEqual([
+    [0, 'sim:words', [goal]],
+  ])
+  expect((await replayTrial(trace, { agent, environment })).divergence).toBeNull()
+  const lost = trace.filter(({ kind }) => kind !== 'embedding')
+  expect((await replayTrial(lost, { agent, environment })).trace.find(({ kind }) => kind === 'error')).toMatchObject({
+    message: expect.stringContaining('The trace does not hold the embeddings by "sim:words" of what is asked now'),
+    infrastructure: true,
+  })
+})
+
 test('A persistent memory reaches a second run, and no other agent or world.', async () => {
   const memoryPath = scratch()
   const params = { memory: 'persistent', memoryPath }
@@ -123,7 +145,7 @@ test('A trial whose line was lost in a crash is done again as it was, and does n
   await play(broken, { params, stopAfter: 2 })
   writeFileSync(path, readFileSync(path, 'utf8').split('\n').slice(0, 1).join('\n').concat('\n'))
   const resumed = await play(broken, { params, goOn: true })
-  const tellable = (all: TrialLine[]) => all.map(({ outcome, metrics, behaviour }) => ({ outcome, metrics, behaviour }))
+  const tellable = (all: TrialLine[]) => all.map(({ identity: _identity, ...line }) => line)
   expect(tellable(resumed)).toEqual(tellable(lines))
 })
 

@@ -2,6 +2,7 @@ import { UserError } from '../define/index.js'
 import type { Agent, Environment, Trace, TraceRecord, TrialIdentity } from '../define/index.js'
 import type { Miss } from '../model/record-miss.js'
 import { recordedModel } from '../model/recorded.js'
+import { recordedEmbeddings } from '../model/recorded-embeddings.js'
 import { parseThinking } from '../model/thinking.js'
 import { clean } from '../trace/text.js'
 import { firstDivergence, valueText } from './divergence.js'
@@ -52,7 +53,14 @@ export async function replayTrial(recorded: Trace, { agent, environment }: Defin
   const chat = identity.model === null ? null : recordedModel(recorded)
   const memory = freshMemory(givenIn(recorded))
   const thinking = parseThinking(identity.thinking)
-  const trace = await runTrial(identity, { agent, environment, chat, thinking, memory })
+  const trace = await runTrial(identity, {
+    agent,
+    environment,
+    chat,
+    thinking,
+    memory,
+    embeddings: recordedEmbeddings(recorded),
+  })
   const divergence = firstDivergence(recorded, trace)
   const asks = [recorded, trace].some((records) => isAsking(records[divergence?.n ?? -1]))
   const miss = asks ? (chat?.miss?.miss ?? null) : null

@@ -3,6 +3,7 @@ import type { Metric, Trace, TrialIdentity, TrialLine } from '../define/index.js
 import { behaviourOf } from '../interaction/behaviour.js'
 import { measure } from '../metrics/measure.js'
 import type { ChatModel } from '../model/chat.js'
+import type { EmbeddingModels } from '../model/embedding.js'
 import { parseThinking } from '../model/thinking.js'
 import type { Definitions, Plan } from './plan.js'
 import { openMemories } from './memories.js'
@@ -13,6 +14,8 @@ export interface RunOptions {
   definitions: Definitions
   metrics: Metric[]
   chats: ReadonlyMap<string, ChatModel>
+  /** For agents that use them. */
+  embeddings?: EmbeddingModels
   writer: RunWriter
   /** Trials of real models in flight at once. Simulated ones take turns: they wait for nothing. */
   concurrency: number
@@ -69,7 +72,8 @@ function partsOf(identity: TrialIdentity, options: RunOptions): Parameters<typeo
   const chat = identity.model === null ? null : options.chats.get(identity.model)
   if (agent === undefined || environment === undefined || chat === undefined)
     throw new Error(`Parts of ${identity.id} are missing.`)
-  return { agent, environment, chat, thinking: parseThinking(identity.thinking) }
+  const { embeddings } = options
+  return { agent, environment, chat, thinking: parseThinking(identity.thinking), ...(embeddings && { embeddings }) }
 }
 
 /** Trace → line. */

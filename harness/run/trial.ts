@@ -14,6 +14,7 @@ import { TRACE_VERSION } from '../define/index.js'
 import { openSession } from '../mcp/session.js'
 import type { Session } from '../mcp/session.js'
 import type { ChatModel } from '../model/chat.js'
+import type { EmbeddingModels } from '../model/embedding.js'
 import { createLedger } from '../model/ledger.js'
 import type { ThinkingPolicy } from '../model/thinking.js'
 import { createRandom } from '../time/random.js'
@@ -37,6 +38,8 @@ export interface TrialParts {
   /** Null where the agent asks no model. */
   chat: ChatModel | null
   thinking: ThinkingPolicy
+  /** For agents that use embeddings; absent: there are none. */
+  embeddings?: EmbeddingModels
   /** What the roles bring from earlier trials, and where they leave what they keep; absent: nothing, and nowhere. */
   memory?: TrialMemory
 }

@@ -3,6 +3,8 @@ import type { RecordOf, Trace, TraceRecord, TrialIdentity } from '../define/inde
 import type { ChatModel } from '../model/chat.js'
 import { recordedModel } from '../model/recorded.js'
 import type { RecordedModel } from '../model/recorded.js'
+import type { EmbeddingModels } from '../model/embedding.js'
+import { recordedEmbeddings } from '../model/recorded-embeddings.js'
 import { parseThinking } from '../model/thinking.js'
 import { clean, seconds } from '../trace/text.js'
 import { valueText } from './divergence.js'
@@ -17,6 +19,8 @@ export interface WhatIf extends Definition {
   identity: TrialIdentity
   /** Who answers from the step on; null where the agent asks no model. */
   live: ChatModel | null
+  /** Of what the record does not hold. */
+  embeddings?: EmbeddingModels
   from: Step
 }
 
@@ -28,8 +32,9 @@ export async function playWhatIf(recorded: Trace, change: WhatIf): Promise<Trace
   const { identity, agent, environment, live, from } = change
   const chat = live === null ? null : recordedModel(recorded, { calls: from.calls, live })
   const memory = freshMemory(givenIn(recorded))
+  const embeddings = recordedEmbeddings(recorded, change.embeddings)
   const thinking = parseThinking(identity.thinking)
-  const trace = await runTrial(identity, { agent, environment, chat, thinking, memory })
+  const trace = await runTrial(identity, { agent, environment, chat, thinking, memory, embeddings })
   const lost = chat === null ? null : lostPast(recorded, trace, { chat, calls: from.calls })
   if (lost === null) return trace
   const versions = versionsSince(recordedIdentity(recorded) ?? identity, change)

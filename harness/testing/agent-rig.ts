@@ -53,6 +53,8 @@ export async function playAgent<S extends Surface, P extends z.ZodObject, E exte
   wire?: () => Wire
   /** What `recall` gives. */
   remembered?: Json
+  /** The vector of a text. */
+  embed?: (text: string) => number[]
 }): Promise<Play> {
   const { agent, environment, script = [], untilMs = 3_600_000 } = stage
   const random = createRandom(stage.seed ?? 'rig')
@@ -85,6 +87,7 @@ export async function playAgent<S extends Surface, P extends z.ZodObject, E exte
       pause: (delayMs) => self.sleep(delayMs),
       note: (activity, note) => record(note, { role: role.name, activity }),
       recall: () => stage.remembered ?? null,
+      embed: (_activity, texts) => Promise.resolve(texts.map((text) => stage.embed?.(text) ?? [])),
       keep(value) {
         kept = structuredClone(value)
       },

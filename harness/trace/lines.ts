@@ -31,6 +31,10 @@ export function lineWriter(trace: Trace, { full, colour }: { full: boolean; colo
         return answered.has(record.call) ? null : colour.dim(`call ${record.call} is asked, and never answered`)
       case 'answer':
         return answer(record)
+      case 'embedding':
+        return colour.dim(
+          `embeds ${record.texts.length} texts by ${clean(record.model)}, ${thousands(record.usage.promptTokens)} tokens`,
+        )
       case 'thought':
         return colour.dim(`thinks ${seconds(record.thoughtMs)}, without a model`)
       case 'operation':

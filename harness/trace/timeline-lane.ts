@@ -167,6 +167,7 @@ function createWriter(known: {
         case 'delivered':
         case 'goal':
         case 'pursue':
+        case 'embedding':
         case 'end':
         case 'expansion':
         case 'focus':

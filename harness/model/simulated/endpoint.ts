@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { UserError } from '../../define/index.js'
 import type { JsonObject } from '../../define/index.js'
 import { countAnswer, countPrompt } from '../tokens.js'
+import { embeddingRequestSchema, embeddings } from './embeddings.js'
 import { isObject, parseJson } from './json-text.js'
 import { parseProfile } from './profile.js'
 import type { Profile } from './profile.js'
@@ -24,8 +25,15 @@ export function simulatedFetch(): typeof fetch {
     const body = typeof init?.body === 'string' ? init.body : ((await request?.text()) ?? '')
     signal?.throwIfAborted()
     const url = typeof input === 'string' ? input : input instanceof URL ? input.href : input.url
+    if (url.endsWith('/embeddings')) return embed(body)
     return url.endsWith('/chat/completions') ? complete(body) : failure(404, `The simulated model has no ${url}.`)
   }
+}
+
+function embed(body: string): Response {
+  const parsed = embeddingRequestSchema.safeParse(parseJson(body))
+  if (!parsed.success) return failure(400, `No request for embeddings: ${complaint(parsed.error)}`)
+  return new Response(JSON.stringify(embeddings(parsed.data)), { headers: JSON_TYPE })
 }
 
 function complete(body: string): Response {
