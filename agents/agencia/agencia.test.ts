@@ -201,3 +201,8 @@ test('one malformed answer more than allowed in a row ends the agent', async () 
     { at: 1_000, kind: 'claim', claim: 'gave_up', text: detail },
   ])
 })
+
+test('An outcome is read in whatever dress its line comes', async () => {
+  const { records } = await talk([], [{ phase: 'turn', says: 'No.\n**OUTCOME:** GAVE UP' }])
+  expect(story(records, 'malformed', 'claim')).toMatchObject([{ kind: 'claim', claim: 'gave_up' }])
+})

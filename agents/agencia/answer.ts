@@ -41,7 +41,7 @@ function readEnd(text: string): Read {
   if (text.trim() === '')
     return malformed('empty', 'The answer was empty. Call one tool, or end with the OUTCOME line.')
   const last = text.trimEnd().split('\n').at(-1) ?? ''
-  const outcome = /^\W*OUTCOME:\s*(ACHIEVED|GAVE UP)\W*$/i.exec(last)?.[1]
+  const outcome = /^\W*OUTCOME\W*:\W*(ACHIEVED|GAVE UP)\W*$/i.exec(last)?.[1]
   if (outcome === undefined) {
     return malformed(
       'no_outcome',

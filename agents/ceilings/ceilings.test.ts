@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { PERFECT_DELIVERY } from '../../harness/define/index.js'
 import type { Agent } from '../../harness/define/index.js'
 import { playAgent, story } from '../../harness/testing/agent-rig.js'
 import { kiln } from '../../harness/testing/kiln.js'
@@ -51,5 +52,18 @@ test('A wait that no signal ends is tried again after its time-out.', async () =
     { at: 5_000, kind: 'wake', reason: 'timeout', signals: [] },
     { at: 9_000, kind: 'wake', reason: 'timeout', signals: [] },
     { at: 11_000, kind: 'wake', reason: 'signal', signals: ['kiln.done'] },
+  ])
+})
+
+test('Who is rung in vain finds the signal by the look that needs no doorbell, whatever else rings.', async () => {
+  const delivery = { ...PERFECT_DELIVERY, doorbellDrop: 0.5, telemetryMs: 1_000 }
+  const deaf = { agent: push, environment: kiln, params: { resyncMs: 8_000 }, delivery, seed: 'deaf1' }
+  const { records, reached } = await playAgent(deaf)
+  expect(reached).toBe(true)
+  expect(story(records, 'suspend', 'resync', 'wake')).toEqual([
+    { at: 1_000, kind: 'suspend', signals: ['kiln.done'], when: null, timeoutMs: null },
+    { at: 9_000, kind: 'resync' },
+    { at: 17_000, kind: 'resync' },
+    { at: 17_000, kind: 'wake', reason: 'signal', signals: ['kiln.done'] },
   ])
 })

@@ -109,7 +109,7 @@ export interface ScriptRun {
   think?: ThoughtLength
 }
 
-/** How a script's waits are done: `signal`: suspended; `sleepMs`: blindly; else by the verbs of a surface. */
+/** How a script's waits are done: `signal`: suspended, and lost without its doorbell; `sleepMs`: blindly; else by the verbs of a surface. */
 export type ScriptWait =
   | 'signal'
   | { sleepMs: number }
@@ -120,6 +120,8 @@ export type ScriptWait =
   | { surface: 'async' }
   /** Calls `wait_for` until the signal has come. */
   | { surface: 'await'; timeoutMs: number }
+  /** Suspended; reads the log every so often, whatever the doorbells said. */
+  | { surface: 'push'; resyncMs: number }
 
 /** The tokens of a model's call that nobody makes. */
 export interface ThoughtLength {

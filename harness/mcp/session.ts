@@ -23,7 +23,7 @@ import { faultyLine } from './faulty-line.js'
 import { createHand } from './hand.js'
 import type { Hearing } from './listening.js'
 import { perfectLine } from './line.js'
-import { createSurfaceHand } from './surface-hand.js'
+import { createSurfaceHand, isByVerbs } from './surface-hand.js'
 import { createPushDoor, type RingingDoor } from './push-door.js'
 import { specsFor } from './specs.js'
 import { inMemoryWire, type Wire } from './transport.js'
@@ -33,7 +33,7 @@ export interface Session {
   /** Rings for every door of the session. */
   readonly bell: Bell
   open<S extends Surface>(surface: S, uuid: string, self: Process): Promise<DoorOf<S>>
-  /** For the environment's scripts. With `signal`, all tools come into focus at once. `thought` precedes each call. */
+  /** For the environment's scripts. Who is to be rung has all tools in focus at once. `thought` precedes each call. */
   hand(uuid: string, self: Process, waitFor: ScriptWait, thought?: (() => Promise<void>) | null): Promise<Hand>
   /** Hears of every doorbell that a door takes in: whose it is, and of what (null: the log). */
   watch(listener: (uuid: string, tool: string | null) => void): void
@@ -143,14 +143,14 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       return openers[surface](partsOf(surface, uuid, self))
     },
     async hand(uuid, self, waitFor, thought = null) {
-      if (waitFor !== 'signal' && 'surface' in waitFor) {
+      if (isByVerbs(waitFor)) {
         const { surface } = waitFor
         const door = await openers[surface](partsOf(surface, uuid, self))
         return createSurfaceHand({ role, door, world, waitFor, thought })
       }
       const parts = partsOf('push', uuid, self)
       const door = openPush(parts)
-      if (waitFor === 'signal') for (const { name } of world.tools) await door.focus(name)
+      if (waitFor === 'signal' || 'surface' in waitFor) for (const { name } of world.tools) await door.focus(name)
       return createHand({ ...parts, role, door, bell, waitFor, thought })
     },
     watch: (listener) => void watchers.push(listener),

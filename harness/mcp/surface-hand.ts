@@ -1,10 +1,15 @@
 import { z } from 'zod'
 import type { Door, DoorOf, Hand, Json, ScriptWait, Signal, SignalEntry, Surface } from '../define/index.js'
 import type { LiveWorld } from '../world/live.js'
-import { told } from './hand.js'
+import { told, type RungWait } from './hand.js'
 import { entries } from './log.js'
 
-type ByVerbs = Extract<ScriptWait, { surface: Surface }>
+type ByVerbs = Exclude<ScriptWait, RungWait>
+
+/** Is it waited by calls, and not by being rung or blindly? */
+export function isByVerbs(waitFor: ScriptWait): waitFor is ByVerbs {
+  return waitFor !== 'signal' && 'surface' in waitFor && waitFor.surface !== 'push'
+}
 
 const withSignals = z.object({ signals: entries.default([]) }).catch({ signals: [] })
 

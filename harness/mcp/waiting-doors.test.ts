@@ -14,6 +14,7 @@ const hot = (seq: number, at: number, of: string) => ({
   payload: { temp: 100, msg: `Ready for ${of}.` },
   operationId: of,
 })
+const lossy = { params: { ...PERFECT_DELIVERY, doorbellDrop: 1 }, random: createRandom('loss') }
 const waits = (trace: Awaited<ReturnType<typeof play>>['trace']) =>
   plain(trace.filter(({ kind }) => ['suspend', 'wake', 'consumed', 'resync'].includes(kind)))
 
@@ -44,14 +45,13 @@ describe('a door that blocks', () => {
   })
 
   it('reads the log at its time-out, although the doorbell was lost', async () => {
-    const delivery = { ...PERFECT_DELIVERY, doorbellDrop: 1 }
     const { trace } = await blocked(
       async (door, scene) => {
         door.waitAtMost(5_000)
         await unlock(door, scene)
         expect((await door.call('kettle', heat)).data).toMatchObject({ completed: true, returnedAt: 5_000 })
       },
-      { delivery: { params: delivery, random: createRandom('loss') } },
+      { delivery: lossy },
     )
     expect(waits(trace).map((record) => 'kind' in record && record.kind)).toEqual([
       'suspend',
@@ -101,6 +101,30 @@ describe('wait_for', () => {
     expect(trace.filter(({ kind }) => kind === 'poll')).toEqual([])
   })
 
+  it('finds at its time-out what no doorbell told, be it a signal or a condition', async () => {
+    const when = { tool: 'kettle', property: 'temp', op: 'at_least', value: 100 }
+    for (const [args, reason] of [
+      [{ signals, timeoutMs: 5_000 }, 'signal'],
+      [{ when, timeoutMs: 5_000 }, 'condition'],
+    ] as const) {
+      const { trace } = await play(
+        async (scene) => {
+          const door = await scene.session.open('await', UUID, scene.self)
+          await unlock(door, scene)
+          await door.call('kettle', heat)
+          expect((await door.call('wait_for', args)).data).toMatchObject({ ended: reason, at: 5_000 })
+        },
+        { delivery: lossy },
+      )
+      expect(waits(trace).map((record) => 'kind' in record && record.kind)).toEqual([
+        'suspend',
+        'resync',
+        'wake',
+        'consumed',
+      ])
+    }
+  })
+
   it.each([
     [{ signals: [], timeoutMs: 5 }, 'signals: name at least one, or a condition in when'],
     [{ when: { tool: 'oven', property: 'temp', op: 'is', value: 1 }, timeoutMs: 5 }, 'when.tool: no tool named "oven"'],
@@ -117,6 +141,20 @@ describe('wait_for', () => {
 })
 
 describe('a door that tells completions', () => {
+  it('does not look without a doorbell: what was lost on the way is not told', async () => {
+    const { trace } = await play(
+      async (scene) => {
+        const door: AsyncDoor = await scene.session.open('async', UUID, scene.self)
+        await unlock(door, scene)
+        await door.call('kettle', heat)
+        await scene.self.sleep(3_000)
+        expect(await door.completions()).toEqual([])
+      },
+      { delivery: lossy },
+    )
+    expect(waits(trace)).toEqual([])
+  })
+
   it('tells each end of its own operations once, and nothing else', async () => {
     await play(async (scene) => {
       const door: AsyncDoor = await scene.session.open('async', UUID, scene.self)

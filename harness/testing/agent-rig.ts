@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type {
   Agent,
   Context,
+  Delivery,
   Environment,
   Json,
   ModelAccess,
@@ -51,6 +52,8 @@ export async function playAgent<S extends Surface, P extends z.ZodObject, E exte
   seed?: string
   untilMs?: number
   wire?: () => Wire
+  /** Faults of the doorbells. */
+  delivery?: Delivery
   /** What `recall` gives. */
   remembered?: Json
   /** The vector of a text. */
@@ -64,7 +67,9 @@ export async function playAgent<S extends Surface, P extends z.ZodObject, E exte
   const world = openWorld(environment, { params: worldParams, random: random.fork('world'), clock, record })
   const [role] = environment.roles(worldParams, random.fork('roles'))
   if (role === undefined) throw new Error(`${environment.name} has no role.`)
-  const session = await openSession({ world, clock, record, role: role.name, wire: stage.wire })
+  const { wire } = stage
+  const delivery = stage.delivery && { params: stage.delivery, random: random.fork('delivery') }
+  const session = await openSession({ world, clock, record, role: role.name, wire, delivery })
   const prompts: ModelRequest[] = []
   let kept: Json = null
   const params = agent.params.parse(stage.params ?? {})
