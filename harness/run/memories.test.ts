@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { suiteSchema } from '../define/index.js'
@@ -84,6 +84,15 @@ test('A run with memory is the same side by side, and broken and resumed.', asyn
   expect(await play(wide, { ...options, concurrency: 8 })).toEqual(lines)
   expect(await play(broken, { ...options, stopAfter: 3 })).toHaveLength(3)
   expect(await play(broken, { ...options, goOn: true })).toEqual(lines)
+})
+
+test('A run whose memory is gone is not gone on with as if there had been none.', async () => {
+  const folder = scratch()
+  await play(folder, { params: { memory: 'run' }, stopAfter: 2 })
+  rmSync(join(folder, 'memory.jsonl'))
+  await expect(play(folder, { params: { memory: 'run' }, goOn: true })).rejects.toThrow(
+    'does not hold what "water-hammer/s-ora/sim:careful/1" left to those after it. Begin a new run.',
+  )
 })
 
 test('A single trial with memory comes back from its trace, since that holds what it was given.', async () => {

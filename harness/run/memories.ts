@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { UserError } from '../define/index.js'
 import type { Json, Lifetime, TrialIdentity } from '../define/index.js'
 import { freshMemory, lifetimesOf } from './memory.js'
 import type { TrialMemory } from './memory.js'
@@ -37,12 +38,19 @@ export function openMemories(
     return store
   }
 
+  /** To begin with nothing would be another run than the one that is gone on with. */
+  function leftBy({ id }: TrialIdentity): Record<string, Json> {
+    const left = run?.of(id) ?? null
+    if (left !== null) return left
+    throw new UserError(`"${folder}" does not hold what "${id}" left to those after it. Begin a new run.`)
+  }
+
   return {
     before: ({ id }) => links.get(id)?.previous ?? null,
     give(trial) {
       const link = links.get(trial.id)
       if (link === undefined) return freshMemory()
-      if (link.path === null) return freshMemory(link.previous === null ? {} : (run?.of(link.previous.id) ?? {}))
+      if (link.path === null) return freshMemory(link.previous === null ? {} : leftBy(link.previous))
       return freshMemory(rolesIn(storeAt(link.path).get(keyOf(trial))))
     },
     take(trial, { given, kept }, sound) {
