@@ -80,6 +80,32 @@ test('To focus the whole tool again hears all of its signals again, and so does 
   ])
 })
 
+test('A wait for a signal that the focus lets through nowhere is corrected, not slept through.', async () => {
+  const { records } = await playAgent({
+    agent: sora,
+    environment: kiln,
+    script: [
+      ...situate,
+      reason('SETUP'),
+      setup({ unfocus: ['siren'], focus: ['kiln.kiln.done'] }),
+      reason('WAIT', waitFor(['siren.wail'])),
+      reason('SETUP'),
+      setup({ focus: ['siren'] }),
+      reason('WAIT', waitFor(['siren.wail'], 5_000)),
+      ...finish,
+    ],
+  })
+  expect(story(records, 'malformed', 'suspend')).toMatchObject([
+    {
+      at: 15_000,
+      kind: 'malformed',
+      what: 'unheard_signal',
+      detail: 'The focus is narrowed to other signals: "siren.wail" would never be heard.',
+    },
+    { at: 18_000, kind: 'suspend' },
+  ])
+})
+
 test('Only where a parameter says so SETUP is told of single signals; the rest of its prompt is the same.', async () => {
   const play = async (selectiveFocus: boolean) => {
     const { prompts } = await playAgent({

@@ -73,6 +73,8 @@ test.each([
     [{ text: 'a' }, { text: 'b', after: 0, atMs: 1 }],
     'Goal 1 of the role clerk has both "atMs" and "after": keep one of them.',
   ],
+  [[{ text: 'a', atMs: Number.NaN }], 'Goal 0 of the role clerk arrives at NaN ms: "atMs" is a time from 0 on.'],
+  [[{ text: 'a', atMs: -1 }], 'Goal 0 of the role clerk arrives at -1 ms: "atMs" is a time from 0 on.'],
 ])('Goals that could never arrive are refused: %j', (goal, message) => {
   expect(() => checkGoals(role(goal))).toThrow(message)
 })

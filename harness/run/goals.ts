@@ -28,6 +28,8 @@ export function checkGoals({ name, goal }: Role): void {
   for (const [index, { after, atMs }] of goal.entries()) {
     if (after !== undefined && atMs !== undefined)
       throw new Error(`Goal ${index} of the role ${name} has both "atMs" and "after": keep one of them.`)
+    if (atMs !== undefined && !(Number.isFinite(atMs) && atMs >= 0))
+      throw new Error(`Goal ${index} of the role ${name} arrives at ${atMs} ms: "atMs" is a time from 0 on.`)
     if (after !== undefined && !(Number.isInteger(after) && after >= 0 && after < index))
       throw new Error(`Goal ${index} of the role ${name} comes after goal ${after}, which does not stand before it.`)
   }

@@ -89,6 +89,15 @@ test('A run with memory is the same side by side, and broken and resumed.', asyn
   expect(await play(broken, { ...options, goOn: true })).toEqual(lines)
 })
 
+test('A run whose memory is gone is not gone on with as if there had been none.', async () => {
+  const folder = scratch()
+  await play(folder, { params: { memory: 'run' }, stopAfter: 2 })
+  rmSync(join(folder, 'memory.jsonl'))
+  await expect(play(folder, { params: { memory: 'run' }, goOn: true })).rejects.toThrow(
+    'does not hold what "water-hammer/s-ora/sim:careful/1" left to those after it. Begin a new run.',
+  )
+})
+
 test('A single trial with memory comes back from its trace, since that holds what it was given.', async () => {
   const folder = scratch()
   const [, second] = await play(folder, { params: { memory: 'run' } })

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { UserError } from '../define/index.js'
-import type { Lifetime, TrialIdentity } from '../define/index.js'
+import type { Json, Lifetime, TrialIdentity } from '../define/index.js'
 import { freshMemory, lifetimesOf } from './memory.js'
 import type { TrialMemory } from './memory.js'
 import type { MemoryStore, Place } from './memory-store.js'
@@ -39,13 +39,20 @@ export async function openMemories(
   const open = trials.flatMap(({ id }) => (done.has(id) ? [] : [links.get(id)?.path ?? null]))
   const stores = await openStores(new Set(open.filter((path) => path !== null)))
 
+  /** To begin with nothing would be another run than the one that is gone on with. */
+  function leftBy({ id }: TrialIdentity): Record<string, Json> {
+    const left = inRun?.of(id) ?? null
+    if (left !== null) return left
+    throw new UserError(`"${folder}" does not hold what "${id}" left to those after it. Begin a new run.`)
+  }
+
   return {
     before: ({ id }) => links.get(id)?.previous ?? null,
     give(trial) {
       const link = links.get(trial.id)
       if (link === undefined) return freshMemory()
       if (link.path !== null) return freshMemory(stores.get(link.path)?.give(placeOf(trial, run)))
-      return freshMemory(link.previous === null ? {} : (inRun?.of(link.previous.id) ?? {}))
+      return freshMemory(link.previous === null ? {} : leftBy(link.previous))
     },
     take(trial, { given, kept }, sound) {
       const link = links.get(trial.id)

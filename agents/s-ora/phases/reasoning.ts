@@ -1,6 +1,6 @@
 import type { Activity, Agent, Next, Step } from '../activity.js'
 import { converse, readJson } from '../dialogue.js'
-import { perceive } from '../perception.js'
+import { isDeafTo, perceive } from '../perception.js'
 import {
   catalogueSection,
   compose,
@@ -57,8 +57,10 @@ function follow(reply: Decision, activity: Activity, agent: Agent): Next {
   return 'observation'
 }
 
-function wrongWith(decision: Decision, { door }: Activity): { what: string; detail: string } | null {
+function wrongWith(decision: Decision, activity: Activity): { what: string; detail: string } | null {
+  const { door } = activity
   const wait = conditionOf(decision)
+  const unheard = wait?.signals.find((signal) => isDeafTo(activity, signal))
   switch (decision.decision) {
     case 'SETUP':
     case 'ACT':
@@ -69,6 +71,12 @@ function wrongWith(decision: Decision, { door }: Activity): { what: string; deta
       return { what: 'no_condition', detail: 'WAIT needs a "wait" with the name of a signal, or with "when".' }
     case 'OBSERVE':
       return null
+  }
+  if (unheard !== undefined) {
+    return {
+      what: 'unheard_signal',
+      detail: `The focus is narrowed to other signals: ${JSON.stringify(unheard)} would never be heard.`,
+    }
   }
   if (wait === null || wait.signals.length > 0 || wait.when === null) return null
   if (door.focused().includes(wait.when.tool)) return null
