@@ -96,6 +96,14 @@ test('what is no path of it, no JSON, or too much is refused', async () => {
   })
 })
 
+test('what is nested too deep is refused before anything recurses into it', async () => {
+  const nested = (levels: number) =>
+    JSON.stringify(hello()).replace(/}}$/, `,"more":${'['.repeat(levels)}${']'.repeat(levels)}}}`)
+  expect(await ask({ body: nested(62) })).toMatchObject({ status: 200 })
+  const answer = { status: 400, body: expect.stringContaining('A body is nested at most 64 deep.') }
+  for (const levels of [63, 400_000]) expect(await ask({ body: nested(levels) })).toMatchObject(answer)
+})
+
 /** How a path of `where` answers so many that begin a session there. */
 async function statuses(where: Loopback, count: number): Promise<number[]> {
   const target = where.open(serve)

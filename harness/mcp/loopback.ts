@@ -13,6 +13,7 @@ export interface Loopback {
 }
 
 const MAX_BODY_BYTES = 1_048_576
+const MAX_DEPTH = 64
 /** Of a path. */
 const MAX_SESSIONS = 16
 const MAX_CONNECTIONS = 64
@@ -134,9 +135,25 @@ async function jsonBody(request: IncomingMessage): Promise<unknown> {
     if (bytes > MAX_BODY_BYTES) throw new Rejected(413, `A body has at most ${MAX_BODY_BYTES} bytes.`)
     chunks.push(part)
   }
+  const body = parsed(Buffer.concat(chunks).toString('utf8'))
+  if (isDeeper(body, MAX_DEPTH)) throw new Rejected(400, `A body is nested at most ${MAX_DEPTH} deep.`)
+  return body
+}
+
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'))
+    return JSON.parse(text)
   } catch {
     throw new Rejected(400, 'The body is no JSON.')
   }
 }
+
+/** Level by level: what is nested without end must not overflow the stack, here or further in. */
+function isDeeper(value: unknown, depth: number): boolean {
+  let level = [value].filter(isNest)
+  for (let left = depth; left > 0 && level.length > 0; left -= 1)
+    level = level.flatMap((nest): unknown[] => Object.values(nest)).filter(isNest)
+  return level.length > 0
+}
+
+const isNest = (value: unknown): value is object => typeof value === 'object' && value !== null
