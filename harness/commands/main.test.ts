@@ -103,6 +103,11 @@ test.each([
   expect(err).toMatch(message)
 })
 
+test('a mistake that is quoted cannot command the terminal', async () => {
+  const { code, err } = await cli('run', 'no\u001B[31msuch')
+  expect([code, err.slice(0, 26)]).toEqual([2, 'No suite named "no[31msuch'])
+})
+
 test('an output folder that cannot be written, or holds a run, is the user’s mistake', async () => {
   const file = scratch()
   writeFileSync(file, '')

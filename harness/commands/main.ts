@@ -1,6 +1,7 @@
 import yargs from 'yargs'
 import { UserError } from '../define/index.js'
 import { packageInfo } from '../run/package-info.js'
+import { harmless } from '../trace/text.js'
 import { baselineCommand } from './baseline.js'
 import { compareCommand } from './compare.js'
 import { describeCommand } from './describe.js'
@@ -51,10 +52,10 @@ export async function main(argv: readonly string[]): Promise<number> {
     return code
   } catch (error) {
     if (error instanceof UserError) {
-      process.stderr.write(`${error.message}\n`)
+      process.stderr.write(`${harmless(error.message)}\n`)
       return exit.mistake
     }
-    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+    process.stderr.write(`${harmless(error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`)
     return exit.failed
   }
 }

@@ -35,7 +35,7 @@ export function createTestimony(parts: {
     garbage += 1
     record({ kind: 'malformed', what: 'line', detail: told(text === '' ? `${why}.` : `${why}: ${text}`), retry: false })
     if (garbage >= MAX_GARBAGE)
-      throw new Error(`The program of ${agent} wrote ${garbage} lines that mean nothing. The last: ${why}.`)
+      throw new Error(`The program of ${agent} wrote ${garbage} lines that mean nothing. The last: ${told(why)}.`)
   }
 
   function take(message: FromProgram): void {

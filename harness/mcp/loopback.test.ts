@@ -96,19 +96,49 @@ test('what is no path of it, no JSON, or too much is refused', async () => {
   })
 })
 
-test('sessions are bounded', async () => {
-  const many = await openLoopback()
-  const { port, pathname } = new URL(many.open(serve))
-  const statuses: number[] = []
-  for (let session = 0; session < 17; session += 1) {
-    const response = await fetch(`http://127.0.0.1:${port}${pathname}`, {
-      method: 'POST',
-      headers: MCP,
-      body: JSON.stringify(hello()),
-    })
-    statuses.push(response.status)
+test('what is nested too deep is refused before anything recurses into it', async () => {
+  const nested = (levels: number) =>
+    JSON.stringify(hello()).replace(/}}$/, `,"more":${'['.repeat(levels)}${']'.repeat(levels)}}}`)
+  expect(await ask({ body: nested(62) })).toMatchObject({ status: 200 })
+  const answer = { status: 400, body: expect.stringContaining('A body is nested at most 64 deep.') }
+  for (const levels of [63, 400_000]) expect(await ask({ body: nested(levels) })).toMatchObject(answer)
+})
+
+/** How a path of `where` answers so many that begin a session there. */
+async function statuses(where: Loopback, count: number): Promise<number[]> {
+  const target = where.open(serve)
+  const begun = Array.from({ length: count }, async () => {
+    const response = await fetch(target, { method: 'POST', headers: MCP, body: JSON.stringify(hello()) })
     await response.text()
-  }
+    return response.status
+  })
+  return (await Promise.all(begun)).toSorted()
+}
+
+test('sessions are bounded, those that begin at once too, and no path takes them from another', async () => {
+  const many = await openLoopback()
+  const bounded = [...Array.from({ length: 16 }, () => 200), 429]
+  expect([await statuses(many, 17), await statuses(many, 17)]).toEqual([bounded, bounded])
   await many.close()
-  expect(statuses).toEqual([...Array.from({ length: 16 }, () => 200), 429])
+})
+
+test('what began no session takes no place, and nothing of it stays', async () => {
+  const many = await openLoopback()
+  const left = new Set<Server>()
+  const target = many.open(() => {
+    const server = serve()
+    left.add(server)
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's servers are no event targets
+    server.onclose = () => void left.delete(server)
+    return server
+  })
+  const begin = async (headers: Record<string, string>) => {
+    const response = await fetch(target, { method: 'POST', headers, body: JSON.stringify(hello()) })
+    await response.text()
+    return response.status
+  }
+  for (let session = 0; session < 20; session += 1) expect(await begin({ ...MCP, accept: 'text/html' })).toBe(406)
+  expect([await begin(MCP), left.size]).toEqual([200, 1])
+  await many.close()
+  expect(left.size).toBe(0)
 })

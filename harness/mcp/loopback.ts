@@ -13,6 +13,8 @@ export interface Loopback {
 }
 
 const MAX_BODY_BYTES = 1_048_576
+const MAX_DEPTH = 64
+/** Of a path. */
 const MAX_SESSIONS = 16
 const MAX_CONNECTIONS = 64
 /** For a request to come in; how long its answer takes is the world's affair. */
@@ -27,10 +29,15 @@ class Rejected extends Error {
   }
 }
 
+/** What is served at a path, and to whom: the sessions that are open, and those that are being opened. */
+interface Place {
+  serve: () => Server
+  transports: Set<StreamableHTTPServerTransport>
+}
+
 /** Streamable HTTP with JSON replies. Only this machine reaches it, no web page does, and what it takes in is bounded. */
 export async function openLoopback(): Promise<Loopback> {
-  const paths = new Map<string, () => Server>()
-  const sessions = new Map<string, { path: string; transport: StreamableHTTPServerTransport }>()
+  const places = new Map<string, Place>()
   const server = createServer({ requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS }, (request, response) => {
     void answer(request, response)
   })
@@ -45,10 +52,14 @@ export async function openLoopback(): Promise<Loopback> {
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      const path = check(request, hosts, paths)
+      const place = check(request, hosts, places)
       const body = request.method === 'POST' ? await jsonBody(request) : undefined
-      const transport = await transportFor(request, path, body)
-      await transport.handleRequest(request, response, body)
+      const transport = await transportFor(request, place, body)
+      try {
+        await transport.handleRequest(request, response, body)
+      } finally {
+        if (transport.sessionId === undefined) await drop(place, transport)
+      }
     } catch (error) {
       if (response.headersSent) return void response.destroy()
       const { status, message } = error instanceof Rejected ? error : new Rejected(500, 'The server failed.')
@@ -60,35 +71,42 @@ export async function openLoopback(): Promise<Loopback> {
 
   async function transportFor(
     request: IncomingMessage,
-    path: string,
+    { serve, transports }: Place,
     body: unknown,
   ): Promise<StreamableHTTPServerTransport> {
     const id = request.headers['mcp-session-id']
     if (typeof id === 'string') {
-      const session = sessions.get(id)
-      if (session?.path === path) return session.transport
+      const known = [...transports].find(({ sessionId }) => sessionId === id)
+      if (known !== undefined) return known
       throw new Rejected(404, 'No such session. Begin one with "initialize".')
     }
     if (!isInitializeRequest(body)) throw new Rejected(400, 'A session begins with "initialize".')
-    if (sessions.size >= MAX_SESSIONS) throw new Rejected(429, `More than ${MAX_SESSIONS} sessions. End one by DELETE.`)
+    if (transports.size >= MAX_SESSIONS)
+      throw new Rejected(429, `More than ${MAX_SESSIONS} sessions. End one by DELETE.`)
     const created = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       enableJsonResponse: true,
-      onsessioninitialized: (made) => void sessions.set(made, { path, transport: created }),
-      onsessionclosed: (made) => void sessions.delete(made),
+      onsessionclosed: () => void transports.delete(created),
     })
-    await paths.get(path)?.().connect(created)
+    transports.add(created)
+    await serve().connect(created)
     return created
+  }
+
+  /** Of a session that was never opened nothing stays. */
+  async function drop({ transports }: Place, transport: StreamableHTTPServerTransport): Promise<void> {
+    transports.delete(transport)
+    await transport.close()
   }
 
   return {
     open(serve) {
       const path = `/mcp/${randomUUID()}`
-      paths.set(path, serve)
+      places.set(path, { serve, transports: new Set() })
       return `http://${hosts[0]}${path}`
     },
     async close() {
-      for (const { transport } of sessions.values()) await transport.close()
+      for (const { transports } of places.values()) for (const transport of transports) await transport.close()
       await new Promise<void>((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
@@ -97,15 +115,15 @@ export async function openLoopback(): Promise<Loopback> {
   }
 }
 
-/** The path that is asked for. A web page that talks to this machine betrays itself by `Host` or `Origin`. */
-function check(request: IncomingMessage, hosts: readonly string[], paths: ReadonlyMap<string, unknown>): string {
+/** What is asked for. A web page that talks to this machine betrays itself by `Host` or `Origin`. */
+function check(request: IncomingMessage, hosts: readonly string[], places: ReadonlyMap<string, Place>): Place {
   const { host = '', origin } = request.headers
   if (!hosts.includes(host)) throw new Rejected(403, 'This Host is not served.')
   if (origin !== undefined && !hosts.some((own) => origin === `http://${own}`))
     throw new Rejected(403, 'This Origin is not served.')
-  const path = request.url ?? ''
-  if (!paths.has(path)) throw new Rejected(404, 'Nothing is served at this path.')
-  return path
+  const place = places.get(request.url ?? '')
+  if (place === undefined) throw new Rejected(404, 'Nothing is served at this path.')
+  return place
 }
 
 async function jsonBody(request: IncomingMessage): Promise<unknown> {
@@ -117,9 +135,25 @@ async function jsonBody(request: IncomingMessage): Promise<unknown> {
     if (bytes > MAX_BODY_BYTES) throw new Rejected(413, `A body has at most ${MAX_BODY_BYTES} bytes.`)
     chunks.push(part)
   }
+  const body = parsed(Buffer.concat(chunks).toString('utf8'))
+  if (isDeeper(body, MAX_DEPTH)) throw new Rejected(400, `A body is nested at most ${MAX_DEPTH} deep.`)
+  return body
+}
+
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'))
+    return JSON.parse(text)
   } catch {
     throw new Rejected(400, 'The body is no JSON.')
   }
 }
+
+/** Level by level: what is nested without end must not overflow the stack, here or further in. */
+function isDeeper(value: unknown, depth: number): boolean {
+  let level = [value].filter(isNest)
+  for (let left = depth; left > 0 && level.length > 0; left -= 1)
+    level = level.flatMap((nest): unknown[] => Object.values(nest)).filter(isNest)
+  return level.length > 0
+}
+
+const isNest = (value: unknown): value is object => typeof value === 'object' && value !== null

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { createObjectCsvStringifier, createObjectCsvWriter } from 'csv-writer'
 import type { Json, TrialLine } from '../define/index.js'
+import { harmless } from '../trace/text.js'
 import type { Group, Rate, Summary } from './summary.js'
 
 type Cell = string | number | boolean | null
@@ -104,11 +105,12 @@ const guarded = (row: Row, columns: readonly string[]): Record<string, string> =
 
 /**
  * A spreadsheet takes text that begins with = + - @ (or a control character) for a formula; plain numbers are safe.
- * Carriage returns become spaces: csv-writer does not quote them.
+ * Carriage returns become spaces: csv-writer does not quote them. Other control characters go: files are shown on
+ * terminals, too.
  */
 export function guard(cell: Cell): string {
   if (cell === null) return ''
-  const text = String(cell).replaceAll('\r', ' ')
+  const text = harmless(String(cell).replaceAll('\r', ' '))
   if (typeof cell !== 'string' || /^[-+]?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(text)) return text
   return /^\s*[=+\-@]|^[\t\n]/.test(text) ? `'${text}` : text
 }

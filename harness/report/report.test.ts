@@ -111,6 +111,11 @@ Version 1, parameters: ${'`{"litres":1}`'}
 `)
 })
 
+test('no cell holds what a terminal would obey, and lines stay lines', () => {
+  expect(guard('\u001B]0;title\u0007a\u009Bb\r\nc\td')).toBe(']0;titleab \nc\td')
+  expect(guard('\u001B=1+1')).toBe("'=1+1")
+})
+
 test('cells that a spreadsheet would compute are guarded, and numbers are not', () => {
   expect(['=1+1', '+SUM(A1)', '-x', '@cmd', '\tx', '-5', '+1.5e3', 'a=b', '', -5, true, null].map(guard)).toEqual([
     "'=1+1",

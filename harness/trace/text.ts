@@ -11,6 +11,11 @@ export function clean(text: string): string {
     .trim()
 }
 
+/** Lines as they are, without other control characters: nothing that a terminal would obey. */
+export function harmless(text: string): string {
+  return text.replaceAll(/[^\P{Cc}\t\n]/gu, '')
+}
+
 /** Clean, and cut with a count of what it was. */
 export function fold(text: string, limit = 120): string {
   const line = clean(text)
