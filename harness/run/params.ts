@@ -12,7 +12,7 @@ export function parseParams(owner: string, schema: z.ZodObject, given: JsonObjec
     const [name] = issue.path
     if (name === undefined) return issue.message
     const value = given[String(name)]
-    return `${String(name)} = ${JSON.stringify(value) ?? 'default'}: ${issue.message}`
+    return `${String(name)} = ${JSON.stringify(value) ?? 'default'}: ${issue.message.replace(/\.$/, '')}`
   })
   throw new UserError(`Parameters of ${owner} do not fit: ${issues.join('; ')}. See \`sora-bench describe ${owner}\`.`)
 }

@@ -5,7 +5,12 @@ export default defineSuite({
   summary: 'Eight goals of one agent compete for the slots of a converter: what keeps them from taking the same one?',
   seed: 20_261_101,
   scenarios: 10,
-  agents: ['react-polling', 's-ora', { use: 's-ora', params: { guard: false } }, 'oracle'],
+  agents: [
+    { use: 'react-polling', grid: { goalPolicy: ['sequential', 'merged'] } },
+    's-ora',
+    { use: 's-ora', params: { guard: false } },
+    'oracle',
+  ],
   environments: [
     {
       use: 'converter',

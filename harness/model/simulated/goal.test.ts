@@ -22,6 +22,10 @@ it.each([
     { until: ['at_least 90 °C'], guards: [], keep: ['above 1.5 bar', 'below 4 bar'], literals: ['AB-1'] },
   ],
   [
+    'Keep the pressure more than 1 bar and less than 4 bar until the valve is OPEN.',
+    { until: ['is OPEN'], guards: [], keep: ['above 1 bar', 'below 4 bar'], literals: [] },
+  ],
+  [
     'Bring it to at most 1,500 l; the lid is not OPEN.',
     { until: ['at_most 1500 l', 'is_not OPEN'], guards: [], keep: [], literals: [] },
   ],

@@ -75,7 +75,8 @@ function parseOne(text: string): Goal {
     let bucket = goal.until
     for (const clause of sentence.split(/,\s|\band\b|\bthen\b|\buntil\b/)) {
       // “keep it above 1 bar and below 4 bar”: a clause that begins with its comparison belongs to the one before.
-      if (!/^\s*(?:below|under|above|over|at (?:least|most))\b/i.test(clause)) bucket = bucketOf(clause, goal)
+      if (!/^\s*(?:below|under|above|over|(?:less|more|greater) than|at (?:least|most))\b/i.test(clause))
+        bucket = bucketOf(clause, goal)
       const rule = readRule(clause)
       if (rule !== null) bucket.push(rule)
     }
