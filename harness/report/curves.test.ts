@@ -92,6 +92,13 @@ test('faults of delivery that a scenario leaves out stand at their default', () 
   const cases: JsonObject[] = [{}, { doorbellDrop: 0.3 }, { doorbellDrop: 0.5 }]
   const lines = cases.map((params) => line({ agent: 'a', params }))
   expect(shapes(lines)).toEqual([
-    { axis: 'doorbellDrop', kind: 'number', setting: '', environment: 'kettle', agent: null, series: [['a', 0, 0.3, 0.5]] },
+    {
+      axis: 'doorbellDrop',
+      kind: 'number',
+      setting: '',
+      environment: 'kettle',
+      agent: null,
+      series: [['a', 0, 0.3, 0.5]],
+    },
   ])
 })
