@@ -6,7 +6,7 @@ import { createCatalogue, isPath } from '../run/catalogue.js'
 import { loadMetrics, pluginFiles } from '../run/discover.js'
 import { wholeGoal } from '../run/goals.js'
 import { paramRows } from '../run/params.js'
-import { loadSuite } from '../run/suite-file.js'
+import { loadSuite, suiteFilesHere } from '../run/suite-file.js'
 import { createRandom } from '../time/random.js'
 import { createVirtualClock } from '../time/virtual-clock.js'
 import { openWorld } from '../world/open.js'
@@ -22,7 +22,7 @@ export const describeCommand: CommandModule<object, { name: string; document: st
         .positional('name', {
           type: 'string',
           demandOption: true,
-          describe: 'Its name (see `list`), or a NAME.env.ts or NAME.agent.ts file',
+          describe: 'Its name (see `list`), or a NAME.env.ts, NAME.agent.ts or NAME.suite.yaml file',
         })
         .option('document', { type: 'string', describe: 'Print this document of an environment' })
         .option('prompts', { type: 'boolean', default: false, describe: 'Print the fixed texts of an agent’s prompts' })
@@ -47,13 +47,14 @@ async function describePrompts(name: string): Promise<string> {
 }
 
 async function describeThing(name: string, document: string | undefined): Promise<string> {
+  if (SUITE_FILE.test(name)) return describeSuite(name)
   const catalogue = createCatalogue()
   const isAgentFile = isPath(name) && name.includes('.agent.')
   const environment = isAgentFile ? name : catalogue.nameOf('env', name)
   if (catalogue.has('env', environment)) return describeEnvironment(await catalogue.environment(environment), document)
   const agent = catalogue.nameOf('agent', name)
   if (catalogue.has('agent', agent)) return describeAgent(await catalogue.agent(agent))
-  if (pluginFiles('suite').has(name)) return JSON.stringify(await loadSuite(name), null, 2)
+  if (pluginFiles('suite').has(name) || suiteFilesHere().has(name)) return describeSuite(name)
   const metric = (await loadMetrics()).find((candidate) => candidate.name === name)
   if (metric !== undefined) {
     const rows = [
@@ -66,6 +67,9 @@ async function describeThing(name: string, document: string | undefined): Promis
   const known = (['agent', 'env', 'suite', 'metric'] as const).flatMap((kind) => [...pluginFiles(kind).keys()])
   throw new UserError(`Nothing is named "${name}". Known: ${known.join(', ')}.`)
 }
+
+const describeSuite = async (name: string): Promise<string> => JSON.stringify(await loadSuite(name), null, 2)
+const SUITE_FILE = /\.suite\.(?:m?[jt]s|ya?ml|json)$/
 
 const surfaces: Record<Surface, string> = {
   act: 'act: operations and documents; no way to look at the state or to wait',

@@ -37,7 +37,7 @@ test.each(['mine.suite.yaml', 'suites/mine.suite.yaml'])(
   async (place) => {
     const folder = outside({ [place]: suite('My own.') })
     standIn(folder)
-    expect(rows((await cli('list', 'suites')).out).get('mine')).toEqual(['My own.', join(folder, place)])
+    expect(rows((await cli('list', 'suites')).out).get('mine')).toEqual([`My own. (${place})`])
   },
 )
 
@@ -46,6 +46,24 @@ test('a suite of this folder that is broken is told with its fault, and hides no
   const { code, out } = await cli('list', 'suites')
   expect(code).toBe(0)
   expect(rows(out).get('mine')?.[0]).toMatch(/^The suite is invalid\. .*seed/)
-  expect(rows(out).get('other')?.[0]).toBe('Fine.')
+  expect(rows(out).get('other')).toEqual(['Fine. (other.suite.yaml)'])
+  expect(Math.max(...out.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(120)
   expect(rows(out).has('smoke')).toBe(true)
+})
+
+test('what the list shows of this folder can be described, by name and by path', async () => {
+  const folder = outside({ 'mine.suite.yaml': suite('My own.') })
+  standIn(folder)
+  for (const name of ['mine', join(folder, 'mine.suite.yaml')]) {
+    const { code, out } = await cli('describe', name)
+    expect([code, JSON.parse(out)]).toEqual([0, expect.objectContaining({ name: 'mine', summary: 'My own.' })])
+  }
+})
+
+test('a mistake in the arguments is told in one line of whole sentences', async () => {
+  const { code, err } = await cli('list', 'nope')
+  expect([code, err]).toEqual([
+    2,
+    'Invalid values: Argument: kind, Given: "nope", Choices: "agents", "environments", "suites", "metrics", "models". See `sora-bench --help`.\n',
+  ])
 })

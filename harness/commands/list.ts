@@ -1,3 +1,4 @@
+import { relative } from 'node:path'
 import { onStdout } from '../report/colour.js'
 import type { CommandModule } from 'yargs'
 import { UserError } from '../define/index.js'
@@ -74,13 +75,15 @@ async function named<T extends { name: string; summary: string }>(
   return found.map(({ name, summary }) => [name, summary])
 }
 
+const placeFrom = (path: string): string => relative(process.cwd(), path)
+
 /** A file that does not load is told, and hides nothing else. */
 async function suiteHere(name: string, path: string): Promise<string[]> {
   try {
     const { summary } = await loadSuite(path)
-    return [name, summary, path]
+    return [name, `${summary} (${placeFrom(path)})`.trim()]
   } catch (error) {
     if (!(error instanceof UserError)) throw error
-    return [name, error.message, path]
+    return [name, error.message]
   }
 }

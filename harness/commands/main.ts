@@ -45,7 +45,11 @@ export async function main(argv: readonly string[]): Promise<number> {
     .exitProcess(false)
     .fail((message, error) => {
       if (error !== undefined && error.name !== 'YError') throw error
-      throw new UserError(`${message} See \`sora-bench --help\`.`)
+      const sentence = message
+        .trim()
+        .replaceAll(/\s*\n\s*/g, ' ')
+        .replace(/[^.?!]$/, '$&.')
+      throw new UserError(`${sentence} See \`sora-bench --help\`.`)
     })
   try {
     await parser.parseAsync([...argv])

@@ -58,8 +58,9 @@ test('a limit replaces the suite’s, and those that are not named stay', () => 
 
 test.each([
   ['s-ora.modelCalls=1', /^"s-ora.modelCalls=1" is no limit\. Write --limit name=value/],
-  ['modelCalls=many', /--limits\.modelCalls: .*number/],
-  ['wallMs=1', /--limits: .*wallMs/],
+  ['modelCalls', /^"modelCalls" is no limit\. Write --limit name=value/],
+  ['modelCalls=many', /--limit modelCalls: .*number/],
+  ['wallMs=1', /--limit: there is no "wallMs" \(known: modelCalls, tokens, operations, virtualMs, costUsd\)\.$/],
 ])('the limit %s is refused', (limit, message) => {
   expect(() => overrideSuite(suite, { limit: [limit] })).toThrow(message)
 })

@@ -37,9 +37,13 @@ export function overrideSuite(suite: Suite, given: Overrides): Suite {
   }
   const parsed = suiteSchema.safeParse(changed)
   if (parsed.success) return parsed.data
-  const issues = parsed.error.issues.map(({ path, message }) => `--${path.join('.')}: ${message}`)
+  const issues = parsed.error.issues.map(({ path, message }) => `${optionOf(path)}: ${message}`)
   throw new UserError(`The options do not make a suite: ${issues.join('; ')}.`)
 }
+
+/** The option that a place in the suite comes from. */
+const optionOf = ([first, ...rest]: readonly PropertyKey[]): string =>
+  first === 'limits' ? ['--limit', ...rest].join(' ') : `--${[first, ...rest].join('.')}`
 
 /** `--param k=v`, `--param owner.k=v`, `--grid k=a,b`: to every agent and environment that has the parameter. */
 export function applyParams<S extends Pick<Suite, 'agents' | 'environments'>>(
@@ -83,8 +87,8 @@ export function applyParams<S extends Pick<Suite, 'agents' | 'environments'>>(
 function limitsOf(given: string[]): Record<string, string | number | boolean | null> {
   return Object.fromEntries(
     given.map((text) => {
-      const { owner, key, value } = parseAssignment(text, false)
-      if (owner === null) return [key, scalar(value)]
+      const [, key, value] = /^([A-Za-z]+)=(.*)$/.exec(text) ?? []
+      if (key !== undefined && value !== undefined) return [key, scalar(value)]
       throw new UserError(`"${text}" is no limit. Write --limit name=value, e.g. --limit modelCalls=500.`)
     }),
   )

@@ -195,3 +195,11 @@ test('a suite of the working directory is found by its name, and a name of the h
   expect((await cli('run', 'smoke', '--agents', 'oracle', '--scenarios', '1', '--out', smoke)).code).toBe(0)
   expect(outcomes(smoke)).toEqual(['water-hammer oracle solved'])
 })
+
+test('what a suite names and nobody knows is told with its place, unless the command line names another', async () => {
+  const text = 'name: mine\nseed: 1\nscenarios: 1\nagents: [oracle, reakt]\nenvironments: [water-hammer]\n'
+  standIn(outside({ 'mine.suite.yaml': text }))
+  const { code, err } = await cli('run', 'mine', '--out', scratch())
+  expect([code, err]).toEqual([2, expect.stringMatching(/^mine: agents\.1: No agent named "reakt"\. Known: .*\n$/)])
+  expect((await cli('run', 'mine', '--agents', 'oracle', '--out', scratch())).code).toBe(0)
+})

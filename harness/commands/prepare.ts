@@ -26,14 +26,14 @@ export interface Prepared {
 /** The plan of a new run. */
 export async function prepare(given: RunArguments): Promise<Prepared> {
   const catalogue = createCatalogue()
-  const suite = await suiteOf(given, await readSuite(given.suite ?? 'default', catalogue), catalogue)
+  const suite = await suiteOf(given, await readSuite(given.suite ?? 'default', catalogue, given), catalogue)
   return planned(suite, catalogue)
 }
 
 /** The plan of a run that goes on: refused, with the difference, where the suite or a version is another one by now. */
 export async function prepareResumed(given: RunArguments, header: RunHeader): Promise<Prepared> {
   const catalogue = createCatalogue(header.plugins)
-  const base = given.suite === undefined ? header.suite : await readSuite(given.suite, catalogue)
+  const base = given.suite === undefined ? header.suite : await readSuite(given.suite, catalogue, given)
   const asked = await suiteOf(given, base, catalogue)
   const changes = differences({ ...header.suite }, { ...asked })
   if (changes.length > 0) {
@@ -54,8 +54,29 @@ export async function prepareResumed(given: RunArguments, header: RunHeader): Pr
   return prepared
 }
 
-async function readSuite(nameOrPath: string, catalogue: Catalogue): Promise<Suite> {
-  return catalogue.named(await loadSuite(nameOrPath), suiteFolders(nameOrPath))
+async function readSuite(nameOrPath: string, catalogue: Catalogue, given: Overrides): Promise<Suite> {
+  const suite = catalogue.named(await loadSuite(nameOrPath), suiteFolders(nameOrPath))
+  const { agents, environments } = suite
+  if (given.agents === undefined)
+    await checkUses(agents, `${nameOrPath}: agents`, (name) => catalogue.has('agent', name) || catalogue.agent(name))
+  if (given.environments === undefined)
+    await checkUses(
+      environments,
+      `${nameOrPath}: environments`,
+      (name) => catalogue.has('env', name) || catalogue.environment(name),
+    )
+  return suite
+}
+
+/** What a suite names and nobody knows is told with its place there. */
+async function checkUses(uses: Suite['agents'], place: string, load: (name: string) => unknown): Promise<void> {
+  for (const [index, use] of uses.entries()) {
+    try {
+      await load(nameIn(use))
+    } catch (error) {
+      throw error instanceof UserError ? new UserError(`${place}.${index}: ${error.message}`) : error
+    }
+  }
 }
 
 async function suiteOf(given: RunArguments, base: Suite, catalogue: Catalogue): Promise<Suite> {

@@ -1,10 +1,19 @@
 import { z } from 'zod'
 import { clockPolicySchema } from './clock-policy.js'
 
+/** An object whose error of an unknown key tells the known ones. */
+const strict = <S extends z.ZodRawShape>(shape: S) =>
+  z.strictObject(shape, {
+    error: ({ code, keys }) =>
+      code === 'unrecognized_keys' && Array.isArray(keys)
+        ? `there is no ${keys.map((key) => `"${key}"`).join(', ')} (known: ${Object.keys(shape).join(', ')})`
+        : undefined,
+  })
+
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
 const use = z.union([
   z.string(),
-  z.strictObject({
+  strict({
     use: z.string().describe('The name of an agent or environment'),
     params: z.record(z.string(), scalar).default({}).describe('Fixed parameters'),
     grid: z
@@ -15,7 +24,7 @@ const use = z.union([
 ])
 
 /** The limits of a trial as a suite states them; what is absent takes these defaults. */
-export const limitsSchema = z.strictObject({
+export const limitsSchema = strict({
   modelCalls: z.number().int().positive().default(200).describe('Model calls per trial'),
   tokens: z.number().int().positive().default(2_000_000).describe('Prompt and completion tokens per trial'),
   operations: z.number().int().positive().default(200).describe('Operations per trial'),
@@ -24,7 +33,7 @@ export const limitsSchema = z.strictObject({
 })
 
 /** A suite: which agents and models meet which environments, how often (DESIGN §2). One schema for `.suite.ts` and `.suite.yaml`. */
-export const suiteSchema = z.strictObject({
+export const suiteSchema = strict({
   name: z.string().regex(/^[a-z0-9][a-z0-9-]*$/, 'lower-case letters, digits and dashes'),
   summary: z.string().default(''),
   seed: z.number().int().nonnegative().describe('Seeds every scenario together with the environment and its index'),

@@ -8,7 +8,7 @@ export default defineMetric({
   unit: 'ms (reacted and censored: count)',
   better: 'lower',
   summary:
-    'From the emission of a signal to the first accepted operation or claim that was decided with knowledge of it: means over the signals of the trial that were reacted to. Parts: delivered (emission to doorbell or, for who polls, to the first look at that tool), call (to the beginning of the first model call that could know), decision (to the end of the deciding call), operation (to the operation), total. `reacted` and `censored` count; a signal that was never reacted to is censored, not dropped. All signals count that nobody or the agent itself caused, and those of others that were delivered to it.',
+    'From the emission of a signal to the first accepted operation or claim that was decided with knowledge of it: means over the signals of the trial that were reacted to. Parts: delivered (emission to doorbell or to the first look at that tool or the log, for who polls or where doorbells are lost), call (to the beginning of the first model call that could know), decision (to the end of the deciding call), operation (to the operation), total. `reacted` and `censored` count; a signal that was never reacted to is censored, not dropped. All signals count that nobody or the agent itself caused, and those of others that were delivered to it.',
   source: 'DESIGN §9; hypothesis C11',
   of(trace) {
     const reactions = reactionsOf(trace)

@@ -109,6 +109,28 @@ test('who polls is reached by the first look at the tool, and a call that began 
   })
 })
 
+test('where its doorbell is lost, a signal is delivered by the look that finds it, not by a later doorbell', () => {
+  const { trace } = story()
+    .as('operator')
+    .at(1_000)
+    .signal('kettle.hot', 1, { tool: 'kettle' })
+    .at(31_000)
+    .add({ kind: 'consumed', seqs: [1] })
+    .call({ lastsMs: 2_000 })
+    .operate('kettle.pour')
+    .signal('kettle.empty', 2, { tool: 'kettle', op: 'op-1' })
+    .add({ kind: 'delivered', seq: 2 })
+  expect(reactionMs.of(trace)).toEqual({
+    delivered: 30_000,
+    call: 0,
+    decision: 2_000,
+    operation: 0,
+    total: 32_000,
+    reacted: 1,
+    censored: 0,
+  })
+})
+
 test('scripts react without a model, blind agents never, and what is the business of others is not counted', () => {
   const script = story({ model: null })
     .as('operator')

@@ -76,8 +76,12 @@ function identityFields(groups: readonly Group[]): Field[] {
   ]
 }
 
+interface Named {
+  agent: { name: string; params: JsonObject }
+}
+
 /** The name, with the parameters by which agents of one name differ. */
-export function agentLabel({ agent }: Group, groups: readonly Group[]): string {
+export function agentLabel({ agent }: Named, groups: readonly Named[]): string {
   const siblings = groups.filter((group) => group.agent.name === agent.name)
   return [
     clean(agent.name),

@@ -35,7 +35,12 @@ test.each([
     good.replace('scenarios: 3', 'scenarios: many'),
     /mine\.suite\.yaml:3: scenarios: .*number/,
   ],
-  ['an unknown key is told with its line', `${good}agent: x\n`, /mine\.suite\.yaml:1: agent: .*Known keys: name/],
+  ['an unknown key is told with its line', `${good}agent: x\n`, /mine\.suite\.yaml:1: agent: .*\(known: name, summary/],
+  [
+    'an unknown key further inside is told with those that are known there',
+    good.replace('grid: { rampMs', 'grids: { rampMs'),
+    /mine\.suite\.yaml:6: environments\.0\.grids: there is no "grids" \(known: use, params, grid\)\.$/,
+  ],
   [
     'a value deep inside is told with its own line',
     good.replace('[1000, 2000]', '[]'),

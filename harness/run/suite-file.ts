@@ -75,7 +75,10 @@ function loadYaml(path: string): Suite {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines })
   const [broken] = document.errors
-  if (broken !== undefined) throw new UserError(`${path}:${lines.linePos(broken.pos[0]).line}: ${firstLine(broken)}`)
+  if (broken !== undefined) {
+    const fault = firstLine(broken).replace(/ at line \d+, column \d+:?$/, '')
+    throw new UserError(`${path}:${lines.linePos(broken.pos[0]).line}: ${fault}.`)
+  }
   let data: unknown
   try {
     data = document.toJS()
@@ -93,9 +96,7 @@ function validate(data: unknown, where: string, line: (keys: PropertyKey[]) => n
     const keys = issue.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys] : issue.path
     return `${where}${at === null ? '' : `:${at}`}: ${keys.join('.') || 'suite'}: ${issue.message}`
   })
-  throw new UserError(
-    `The suite is invalid. ${issues.join('; ')}. Known keys: ${Object.keys(suiteSchema.shape).join(', ')}.`,
-  )
+  throw new UserError(`The suite is invalid. ${issues.join('; ')}.`)
 }
 
 /** Of a union that fits nowhere: what is wrong with the branch that comes closest. */

@@ -50,7 +50,10 @@ function effectiveRecords(story: Trace): ReadonlySet<TraceRecord> {
 function follow(later: Trace, signal: RecordOf<'signal'>, effective: ReadonlySet<TraceRecord>): Reaction {
   const reaction: Reaction = { emitted: signal.at, delivered: null, call: null, decision: null, operation: null }
   const known = later.find((record) => tells(record, signal))
-  const delivered = later.find((record) => record.kind === 'delivered' && record.seq >= signal.seq) ?? known
+  // Its own doorbell may be lost, and a later one come after it was known: whichever was first.
+  const delivered = later.find(
+    (record) => record === known || (record.kind === 'delivered' && record.seq >= signal.seq),
+  )
   if (delivered === undefined) return reaction
   reaction.delivered = delivered.at
   if (known === undefined) return reaction

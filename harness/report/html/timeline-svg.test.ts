@@ -82,3 +82,17 @@ test('ticks are round numbers, at most a dozen and one, for spans from milliseco
   }
   expect(ticks(80_810)).toEqual([0, 10_000, 20_000, 30_000, 40_000, 50_000, 60_000, 70_000, 80_000])
 })
+
+test('agents of one name are told apart by the parameters in which they differ', () => {
+  const variant = (guard: boolean) =>
+    timelineOf(
+      story({ agent: 's-ora', agentParams: { guard, window: 7 } })
+        .as('operator')
+        .verdict('solved').trace,
+    )
+  const heads = textsOf(timelineSvg([variant(true), variant(false)]).source).filter((text) => text.startsWith('s-ora'))
+  expect(heads.map((text) => text.split(' ').slice(0, 3).join(' '))).toEqual([
+    's-ora guard=true solved',
+    's-ora guard=false solved',
+  ])
+})

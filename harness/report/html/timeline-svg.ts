@@ -1,5 +1,7 @@
+import type { TrialIdentity } from '../../define/index.js'
 import { seconds } from '../../trace/text.js'
 import type { Timeline } from '../../trace/timeline.js'
+import { agentLabel } from '../table.js'
 import { html } from './markup.js'
 import type { Markup } from './markup.js'
 import { agentRows, phaseStyles } from './timeline/agent.js'
@@ -22,7 +24,7 @@ export function timelineSvg(timelines: readonly Timeline[]): Markup {
   const { phases, style } = phaseStyles(timelines.flatMap(({ lanes }) => lanes))
   let y = 0
   const panels = timelines.map((timeline) => {
-    const panel = panelOf(timeline, frame, style, y)
+    const panel = panelOf(timeline, nameIn(timeline, timelines), frame, style, y)
     y += panel.height + GAP
     return panel.markup
   })
@@ -45,7 +47,23 @@ function labelOf(timelines: readonly Timeline[]): string {
   return `Timelines: ${timelines.map(({ identity }) => identity?.id ?? 'a torn trace').join(', ')}`
 }
 
-function panelOf(timeline: Timeline, frame: Frame, style: PhaseStyle, top: number): { markup: Markup; height: number } {
+/** Agents of one name are told apart by their parameters. */
+function nameIn({ identity }: Timeline, all: readonly Timeline[]): string {
+  if (identity === null) return 'torn trace'
+  const named = ({ agent: name, agentParams: params }: TrialIdentity) => ({ agent: { name, params } })
+  return agentLabel(
+    named(identity),
+    all.flatMap((other) => (other.identity === null ? [] : [named(other.identity)])),
+  )
+}
+
+function panelOf(
+  timeline: Timeline,
+  name: string,
+  frame: Frame,
+  style: PhaseStyle,
+  top: number,
+): { markup: Markup; height: number } {
   const rows: Row[] = [
     heading('world'),
     ...worldRows(timeline, frame),
@@ -66,7 +84,7 @@ function panelOf(timeline: Timeline, frame: Frame, style: PhaseStyle, top: numbe
   const bottom = y - 18
   return {
     height: y - top,
-    markup: html`${head(timeline, top)}${backdrop(timeline, frame, top + HEAD, bottom)}${drawn}`,
+    markup: html`${head(timeline, name, top)}${backdrop(timeline, frame, top + HEAD, bottom)}${drawn}`,
   }
 }
 
@@ -80,7 +98,7 @@ function heading(name: string): Row {
   }
 }
 
-function head({ identity, verdict, endsAt }: Timeline, y: number): Markup {
+function head({ identity, verdict, endsAt }: Timeline, name: string, y: number): Markup {
   const how =
     verdict === null
       ? 'the trace ends before its verdict'
@@ -93,7 +111,7 @@ function head({ identity, verdict, endsAt }: Timeline, y: number): Markup {
     ...(identity === null || model === null ? [] : [`thinking ${identity.thinking}`]),
   ]
   return html`<rect x="0" y="${y}" width="${WIDTH}" height="23" class="head" /><text x="6" y="${y + 16}" class="h"
-      >${identity?.agent ?? 'torn trace'}
+      >${name}
       <tspan class="${verdict?.solved === true ? 'good' : 'broken'}" dx="8">${how}</tspan>
       <tspan class="f" dx="4">${facts.join(' · ')}</tspan></text
     >`

@@ -6,7 +6,7 @@ import { trialLine } from '../../../testing/trial-line.js'
 import { curvesOf } from '../../curves.js'
 import { summarise } from '../../summary.js'
 import { curveFigures } from './curve.js'
-import { COLOURS, drawChart, SHAPES } from './draw.js'
+import { drawChart } from './draw.js'
 
 function line(litres: number, calls: number): TrialLine {
   const { identity, metrics, ...rest } = trialLine({})
@@ -39,9 +39,4 @@ test('a legend tells variants of one agent apart, however long their names are',
   const svg = figure === undefined ? '' : String(await drawChart(figure.chart))
   const legend = ['sequential', 'merged'].map((policy) => svg.includes(`>an-agent-of-some-name goalPolicy=${policy}<`))
   expect(legend).toEqual([true, true])
-})
-
-test('no two of sixty-four lines have both colour and shape in common', () => {
-  const pairs = SHAPES.map((shape, index) => `${COLOURS[index % COLOURS.length]} ${shape}`)
-  expect(new Set(pairs).size).toBe(64)
 })

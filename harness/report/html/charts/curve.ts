@@ -1,6 +1,6 @@
 import type { Curve } from '../../curves.js'
 import type { Group, Rate } from '../../summary.js'
-import { COLOURS, SHAPES } from './draw.js'
+import { signsOf } from './draw.js'
 import type { Figure } from './figure.js'
 import { isFew, isSimulated, tokensOf } from './rows.js'
 
@@ -95,7 +95,8 @@ interface Scale {
 
 function chartOf(curve: Curve, values: readonly Point[], { unit, share, steep }: Scale): Figure['chart'] {
   const agents = curve.series.map(({ label }) => label)
-  const series = { field: 'agent', type: 'nominal' as const, sort: null, title: null }
+  const { colours, shapes, legend } = signsOf(agents)
+  const series = { field: 'agent', type: 'nominal' as const, sort: null, title: null, legend }
   const own = share
     ? { scale: { domain: [0, 1] }, axis: { format: '.0%', values: [0, 0.25, 0.5, 0.75, 1] } }
     : {
@@ -103,16 +104,13 @@ function chartOf(curve: Curve, values: readonly Point[], { unit, share, steep }:
         axis: { tickCount: 5, format: '~s' },
       }
   const y = { field: 'y', type: 'quantitative' as const, title: unit, ...own }
-  const shape = { ...series, scale: { domain: agents, range: SHAPES } }
+  const shape = { ...series, scale: { domain: agents, range: shapes } }
   return {
     width: 350,
     height: 180,
     // A field of its own: the legend shows colour and shape, where a dash would break the shape.
     data: { values: values.map((value) => ({ ...value, dash: value.agent })) },
-    encoding: {
-      x: axisOf(curve, values),
-      color: { ...series, scale: { domain: agents, range: COLOURS }, legend: legendFor(agents) },
-    },
+    encoding: { x: axisOf(curve, values), color: { ...series, scale: { domain: agents, range: colours } } },
     layer: [
       ...(share ? [{ mark: 'rule' as const, encoding: { y: { ...y, field: 'low' }, y2: { field: 'high' } } }] : []),
       ...(curve.kind === 'number'
@@ -134,12 +132,6 @@ function chartOf(curve: Curve, values: readonly Point[], { unit, share, steep }:
       },
     ],
   }
-}
-
-/** What tells variants of one agent apart stands at the end of their names: long ones get a row each, uncut. */
-function legendFor(labels: readonly string[]) {
-  const long = labels.some(({ length }) => length > 24)
-  return long ? { columns: 1, labelLimit: 1_000 } : {}
 }
 
 /** Lines that lie on each other still show both colours. */

@@ -25,7 +25,7 @@ const config: TopLevelSpec['config'] = {
     labelColor: 'var(--ink)',
     titleColor: 'var(--faint)',
     labelFontSize: 11,
-    labelLimit: 220,
+    labelLimit: 440,
     orient: 'bottom',
     direction: 'horizontal',
     columns: 2,
@@ -40,8 +40,8 @@ const config: TopLevelSpec['config'] = {
 }
 
 /** Colours and shapes in step, so that neither is needed to tell two lines apart. */
-export const COLOURS = [1, 2, 3, 4, 5, 6, 7, 8].map((index) => `var(--c${index})`)
-const MARKS = [
+const COLOURS = [1, 2, 3, 4, 5, 6, 7, 8].map((index) => `var(--c${index})`)
+const SHAPES = [
   'circle',
   'square',
   'triangle-up',
@@ -51,8 +51,22 @@ const MARKS = [
   'triangle-right',
   'triangle-left',
 ]
-/** Where colours begin anew, shapes are one ahead, so that a ninth line is not taken for the first. */
-export const SHAPES = COLOURS.flatMap((_, round) => [...MARKS.slice(round), ...MARKS.slice(0, round)])
+
+/** A sign for each: past the eighth the same colours come back with other shapes. */
+export function signsOf(labels: readonly string[]): {
+  colours: string[]
+  shapes: string[]
+  legend: { columns: number }
+} {
+  const turn = (index: number) => index + Math.floor(index / COLOURS.length)
+  return {
+    colours: labels.map((_, index) => COLOURS[index % COLOURS.length] ?? ''),
+    shapes: labels.map((_, index) => SHAPES[turn(index) % SHAPES.length] ?? ''),
+    legend: { columns: labels.some(({ length }) => length > SHORT) ? 1 : 2 },
+  }
+}
+/** Of two labels beside each other each may have so many letters. */
+const SHORT = 22
 
 export type Chart = TopLevelSpec
 

@@ -3,7 +3,7 @@ import { quantile } from '../../../stats/summary.js'
 import { groupKey, lineKey } from '../../summary.js'
 import type { Group } from '../../summary.js'
 import type { Figure } from './figure.js'
-import { isSimulated, rowLabel } from './rows.js'
+import { isSimulated, rowLabel, rowAxis } from './rows.js'
 
 /** The makespans (ms) of the solved trials by group key. */
 export function makespansOf(lines: Iterable<TrialLine>): Map<string, number[]> {
@@ -48,10 +48,10 @@ export function makespanFigure(
     simulated: isSimulated(groups),
     chart: {
       width: 190,
-      height: { step: 24 },
+      height: { step: 30 },
       data: { values },
       encoding: {
-        y: { field: 'agent', type: 'nominal', sort: null, title: null, axis: { domain: false, ticks: false } },
+        y: rowAxis,
       },
       layer: [
         {

@@ -2,7 +2,7 @@ import { OUTCOMES } from '../../../define/index.js'
 import type { Outcome } from '../../../define/index.js'
 import type { Group } from '../../summary.js'
 import type { Figure } from './figure.js'
-import { isSimulated, rowLabel } from './rows.js'
+import { isSimulated, rowLabel, rowAxis } from './rows.js'
 
 const COLOURS: Record<Outcome, string> = {
   solved: 'var(--c3)',
@@ -32,11 +32,11 @@ export function outcomesFigure(groups: readonly Group[]): Figure {
     simulated: isSimulated(groups),
     chart: {
       width: 190,
-      height: { step: 24 },
+      height: { step: 30 },
       data: { values },
       mark: { type: 'bar', height: 13 },
       encoding: {
-        y: { field: 'agent', type: 'nominal', sort: null, title: null, axis: { domain: false, ticks: false } },
+        y: rowAxis,
         x: {
           field: 'share',
           type: 'quantitative',

@@ -1,6 +1,6 @@
 import type { Group, Rate } from '../../summary.js'
 import type { Figure } from './figure.js'
-import { isFew, isSimulated, rowLabel } from './rows.js'
+import { isFew, isSimulated, rowLabel, rowAxis } from './rows.js'
 
 export function solvedFigure(groups: readonly Group[]): Figure {
   return rateFigure(groups, 'solved', ({ solved }) => solved)
@@ -23,10 +23,10 @@ function rateFigure(groups: readonly Group[], what: 'solved' | 'violated', of: (
     simulated: isSimulated(groups),
     chart: {
       width: 190,
-      height: { step: 24 },
+      height: { step: 30 },
       data: { values },
       encoding: {
-        y: { field: 'agent', type: 'nominal', sort: null, title: null, axis: { domain: false, ticks: false } },
+        y: rowAxis,
       },
       layer: [
         {

@@ -1,7 +1,7 @@
 import { duration } from '../../format.js'
 import type { Group } from '../../summary.js'
 import type { Figure } from './figure.js'
-import { isSimulated, rowLabel } from './rows.js'
+import { isSimulated, rowLabel, rowAxis } from './rows.js'
 
 const PARTS = [
   ['delivered', 'until it was delivered'],
@@ -34,14 +34,7 @@ export function reactionFigure(groups: readonly Group[]): Figure | null {
       width: 190,
       height: { step: 30 },
       encoding: {
-        y: {
-          field: 'agent',
-          type: 'nominal',
-          sort: null,
-          title: null,
-          scale: { domain: totals.map(({ agent }) => agent) },
-          axis: { domain: false, ticks: false },
-        },
+        y: { ...rowAxis, scale: { domain: totals.map(({ agent }) => agent) } },
       },
       layer: [
         {

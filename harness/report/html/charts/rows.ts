@@ -17,6 +17,21 @@ export function rowLabel(group: Group, groups: readonly Group[]): string {
   ].join(' · ')
 }
 
+/** A row per group. What tells agents of one name apart stands below the name, so that it is not cut off. */
+export const rowAxis = {
+  field: 'agent',
+  type: 'nominal' as const,
+  sort: null,
+  title: null,
+  axis: {
+    domain: false,
+    ticks: false,
+    labelExpr: "split(replace(datum.label, ' ', '\\n'), '\\n')",
+    // Vega centres the first of several lines.
+    labelOffset: { condition: { test: "indexof(datum.label, ' ') >= 0", value: -6 }, value: 0 },
+  },
+}
+
 export function isSimulated(groups: readonly Group[]): boolean {
   return groups.some(({ model }) => model?.startsWith('sim:') === true)
 }

@@ -1,6 +1,6 @@
 import type { Group } from '../../summary.js'
 import { agentLabel } from '../../table.js'
-import { COLOURS, SHAPES } from './draw.js'
+import { signsOf } from './draw.js'
 import type { Figure } from './figure.js'
 import { isFew, isSimulated, tokensOf } from './rows.js'
 
@@ -15,6 +15,8 @@ export function tokensFigure(groups: readonly Group[]): Figure | null {
   if (values.length === 0) return null
   // Models and thinking policies of one agent share its sign: more signs than agents could not be told apart.
   const agents = [...new Set(values.map(({ agent }) => agent))]
+  const { colours, shapes, legend } = signsOf(agents)
+  const series = { field: 'agent', type: 'nominal' as const, sort: null, title: null, legend }
   return {
     title: 'Tokens against solved',
     remark: 'Mean prompt and completion tokens per scenario. Faint: fewer than 10 solved.',
@@ -31,7 +33,7 @@ export function tokensFigure(groups: readonly Group[]): Figure | null {
           scale: { zero: true, nice: true },
           axis: { tickCount: 5, format: '~s' },
         },
-        color: { field: 'agent', type: 'nominal', sort: null, title: null, scale: { domain: agents, range: COLOURS } },
+        color: { ...series, scale: { domain: agents, range: colours } },
         opacity: { condition: { test: 'datum.few', value: 0.55 }, value: 1 },
       },
       layer: [
@@ -52,13 +54,7 @@ export function tokensFigure(groups: readonly Group[]): Figure | null {
           mark: { type: 'point', size: 110 },
           encoding: {
             y: { field: 'rate', type: 'quantitative' },
-            shape: {
-              field: 'agent',
-              type: 'nominal',
-              sort: null,
-              title: null,
-              scale: { domain: agents, range: SHAPES },
-            },
+            shape: { ...series, scale: { domain: agents, range: shapes } },
           },
         },
       ],
