@@ -34,11 +34,24 @@ export interface ConsoleOptions {
 
 /** The comparison tables and their notes, at most `columns` wide: a narrow terminal gets fewer columns. */
 export function consoleReport(summary: Summary, { columns = 120, colour = onStdout }: ConsoleOptions = {}): string {
-  const tables = comparisonTable(summary).map((table) => draw(narrow(table, columns), columns, colour))
-  const lines = [...notes(summary), ...behaviourNotes(summary)].flatMap((note) =>
+  const whole = comparisonTable(summary)
+  const narrowed = whole.map((table) => narrow(table, columns))
+  const tables = narrowed.map((table) => draw(table, columns, colour))
+  const lines = [...missing(whole, narrowed), ...notes(summary), ...behaviourNotes(summary)].flatMap((note) =>
     wrap(note, columns).map((line) => colour.dim(line)),
   )
   return `${[...tables, lines.join('\n')].join('\n\n')}\n`
+}
+
+/** What a narrow terminal does not show must not look as if it had not been measured. */
+function missing(whole: readonly Table[], narrowed: readonly Table[]): string[] {
+  const gone = whole.flatMap((table, index) =>
+    table.columns.filter((column) => narrowed[index]?.columns.includes(column) === false),
+  )
+  const names = [...new Set(gone.map(({ title }) => title.replaceAll('-\n', '').replaceAll('\n', ' ')))]
+  return names.length === 0
+    ? []
+    : [`Left out where the terminal is too narrow: ${names.join(', ')}. The run's report.md has all columns.`]
 }
 
 export function draw({ caption, simulated, columns, rows }: Table, width: number, colour: Palette): string {

@@ -70,6 +70,15 @@ test('a narrow terminal gets fewer columns, never a broken line', () => {
   ])
 })
 
+test('a narrow terminal says which columns it leaves out, and a wide one leaves out none', () => {
+  const [, said] =
+    /^(Left out [^]*?has all columns\.)$/m.exec(consoleReport(summary(), { columns: 60, colour: noColour })) ?? []
+  expect(said?.replaceAll('\n', ' ')).toBe(
+    "Left out where the terminal is too narrow: polls, empty polls, probes, syncs, resyncs, suspended, makespan. The run's report.md has all columns.",
+  )
+  expect(consoleReport(summary(), { columns: 120, colour: noColour })).not.toContain('Left out')
+})
+
 test('report.md names the run, the tables, the outcomes and the notes, and no name becomes markup', () => {
   const text = markdownReport(
     summarise([...lines().slice(2, 4), trialLine({ agent: '<b>|`x`', model: 'm' })], { metrics: [] }),
