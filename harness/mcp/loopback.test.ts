@@ -112,7 +112,7 @@ async function statuses(where: Loopback, count: number): Promise<number[]> {
     await response.text()
     return response.status
   })
-  return (await Promise.all(begun)).toSorted()
+  return (await Promise.all(begun)).toSorted((a, b) => a - b)
 }
 
 test('sessions are bounded, those that begin at once too, and no path takes them from another', async () => {
@@ -132,13 +132,13 @@ test('what began no session takes no place, and nothing of it stays', async () =
     server.onclose = () => void left.delete(server)
     return server
   })
-  const begin = async (headers: Record<string, string>) => {
+  const beginBy = async (headers: Record<string, string>) => {
     const response = await fetch(target, { method: 'POST', headers, body: JSON.stringify(hello()) })
     await response.text()
     return response.status
   }
-  for (let session = 0; session < 20; session += 1) expect(await begin({ ...MCP, accept: 'text/html' })).toBe(406)
-  expect([await begin(MCP), left.size]).toEqual([200, 1])
+  for (let session = 0; session < 20; session += 1) expect(await beginBy({ ...MCP, accept: 'text/html' })).toBe(406)
+  expect([await beginBy(MCP), left.size]).toEqual([200, 1])
   await many.close()
   expect(left.size).toBe(0)
 })
