@@ -30,6 +30,8 @@ it.each([
   ['sim:careful?patience=', 'The trait patience takes a number from 0 to 1, not "".'],
   ['sim:careful?pollMs=0', 'The trait pollMs takes a number from 1 to 86400000, not "0".'],
   ['sim:careful?stallCalls=1.5', 'The trait stallCalls takes a whole number, not "1.5".'],
+  ['sim:careful?looks=1&looks=2', 'The trait looks is set twice in "sim:careful?looks=1&looks=2".'],
+  ['sim:careful?patience=0.5=0.7', 'The trait patience takes a number from 0 to 1, not "0.5=0.7".'],
   ['sim:careful?impasse=wait', 'The trait impasse takes one of act, stall, give-up, not "wait".'],
   [
     'sim:careful?hope=1',

@@ -76,7 +76,13 @@ export function parseProfile(name: string): Profile {
     throw new UserError(`No simulated profile named "${profile}". Known: ${Object.keys(PROFILES).join(', ')}.`)
   }
   const set: Profile = { ...CAREFUL, ...base, name }
-  for (const setting of settings.split('&').filter((each) => each !== '')) apply(set, setting)
+  const seen = new Set<string>()
+  for (const setting of settings.split('&').filter((each) => each !== '')) {
+    const [trait = ''] = setting.split('=')
+    if (seen.has(trait)) reject(`The trait ${trait} is set twice in "${name}".`)
+    seen.add(trait)
+    apply(set, setting)
+  }
   return set
 }
 
@@ -85,7 +91,8 @@ function fail(name: string): never {
 }
 
 function apply(profile: Profile, setting: string): void {
-  const [trait = '', value = ''] = setting.split('=')
+  const [trait = '', ...rest] = setting.split('=')
+  const value = rest.join('=')
   if (trait === 'impasse') {
     profile.impasse =
       IMPASSES.find((known) => known === value) ??
