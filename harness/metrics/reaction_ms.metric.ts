@@ -5,6 +5,7 @@ import type { Reaction } from './lib/reactions.js'
 
 export default defineMetric({
   name: 'reaction_ms',
+  version: '2',
   unit: 'ms (reacted and censored: count)',
   better: 'lower',
   summary:
