@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { PERFECT_DELIVERY } from '../../harness/define/index.js'
+import { z } from 'zod'
+import { defineEnvironment, PERFECT_DELIVERY } from '../../harness/define/index.js'
 import type { Agent } from '../../harness/define/index.js'
 import { playAgent, story } from '../../harness/testing/agent-rig.js'
 import { kiln } from '../../harness/testing/kiln.js'
@@ -66,4 +67,63 @@ test('Who is rung in vain finds the signal by the look that needs no doorbell, w
     { at: 17_000, kind: 'resync' },
     { at: 17_000, kind: 'wake', reason: 'signal', signals: ['kiln.done'] },
   ])
+})
+
+/** Sounds as soon as it is struck. Its script strikes once more, and then as often as it was told. */
+const gong = (toldOf: number[]) =>
+  defineEnvironment({
+    name: 'gong',
+    version: '1',
+    summary: 'A gong.',
+    params: z.strictObject({}),
+    roles: () => [{ name: 'monk', goal: 'Strike the gong.' }],
+    setup({ artifact, document }) {
+      const tool = artifact('gong', 'Sounds.')
+      const sounded = tool.signal('gong.sounded', z.object({ echoes: z.int() }), 'It has sounded.')
+      const strike = tool.operation('strike', { summary: 'Strikes it.', behaviour: 'It sounds at once.' }, () => {
+        sounded.emit({ echoes: 7 })
+        return 'Struck.'
+      })
+      document('gong_manual', {
+        kind: 'manual',
+        title: 'Gong',
+        summary: 'How to strike it.',
+        category: 'Temple',
+        version: '1',
+        covers: [tool],
+        role: 'active actuator',
+        description: 'Sounds.',
+        protocol: [],
+      })
+      return {
+        reached: () => true,
+        async oracle(hand) {
+          await hand.operate(strike)
+          await hand.waitFor(sounded)
+          await hand.operate(strike)
+          const told = await hand.hear(sounded)
+          toldOf.push(z.object({ echoes: z.number() }).safeParse(told).data?.echoes ?? 0)
+        },
+        saboteurs: {},
+      }
+    },
+  })
+
+test('What an operation has caused at once is not waited for; what it says is learnt where a verb can tell.', async () => {
+  const played: Record<string, unknown> = {}
+  for (const agent of [act, block, poll, awaiting, asynchronous, push]) {
+    const echoes: number[] = []
+    const { records } = await playAgent({ agent, environment: gong(echoes) })
+    const struck = records.flatMap(({ kind, at }) => (kind === 'operation' ? [at] : []))
+    played[agent.surface] = [struck, echoes, records.at(-1)?.at]
+  }
+  const struck = [1_000, 2_000]
+  expect(played).toEqual({
+    act: [struck, [0], 2_000],
+    block: [struck, [0], 2_000],
+    poll: [struck, [7], 3_000],
+    await: [struck, [7], 3_000],
+    async: [struck, [7], 3_000],
+    push: [struck, [7], 2_000],
+  })
 })
