@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Door, DoorOf, Hand, Json, ScriptWait, Signal, SignalEntry, Surface } from '../define/index.js'
+import type { Door, DoorOf, Hand, Json, Operation, ScriptWait, Signal, SignalEntry, Surface } from '../define/index.js'
 import type { LiveWorld } from '../world/live.js'
 import { told, type RungWait } from './hand.js'
 import { entries } from './log.js'
@@ -28,6 +28,9 @@ export function createSurfaceHand(options: {
   const implied = new Map<number, SignalEntry>()
   /** Those up to here have been waited for. */
   let heard = 0
+  let stalls = 0
+  /** How often it had stalled when an operation began what a signal ends, by signal. */
+  const begun = new Map<string, number>()
   const emitted = createInference(world, door.uuid)
   const deaf = waitFor.surface === 'act' || waitFor.surface === 'block'
   const call = async (...asked: Parameters<Door['call']>) => {
@@ -47,16 +50,17 @@ export function createSurfaceHand(options: {
 
   /** A harmless call, by which nothing but time passes. */
   async function stall(): Promise<void> {
+    stalls += 1
     const [document] = world.documents
     await call('manual_retrieval', { document: document?.id ?? '' })
   }
 
   /** One attempt to learn whether a signal has come; false where there is nothing left to try. */
-  async function attempt(signal: Signal<never>, ordinal: number): Promise<boolean> {
+  async function attempt(signal: Signal<never>, ordinal: number, since: number): Promise<boolean> {
     switch (waitFor.surface) {
       case 'act':
       case 'block':
-        if (ordinal >= waitFor.stallCalls) return false
+        if (stalls - since >= waitFor.stallCalls) return false
         await stall()
         break
       case 'poll':
@@ -83,12 +87,14 @@ export function createSurfaceHand(options: {
   }
 
   async function hear(signal: Signal<never>): Promise<Json> {
+    // What was begun together has gone on together, whatever was waited for first.
+    const since = begun.get(keyOf(signal.tool, signal.name)) ?? stalls
     for (let ordinal = 0; ; ordinal++) {
       const found = taken(signal, known.values())
       if (found !== null) return found.payload
       // Without a verb to learn what it says, nothing is gained by waiting on.
       if (deaf && taken(signal, implied.values()) !== null) return null
-      if (!(await attempt(signal, ordinal))) return null
+      if (!(await attempt(signal, ordinal, since))) return null
     }
   }
 
@@ -100,6 +106,7 @@ export function createSurfaceHand(options: {
     role,
     async operate(operation, args = {}) {
       const { outcome, data } = await call(operation.tool, { ...args, action: operation.name })
+      if (outcome === 'accepted') for (const key of endsOf(world, operation)) begun.set(key, stalls)
       return { accepted: outcome === 'accepted', message: told.parse(data) }
     },
     waitFor: awaited,
@@ -109,6 +116,15 @@ export function createSurfaceHand(options: {
       else await stall()
     },
   }
+}
+
+const keyOf = (tool: string, signal: string): string => JSON.stringify([tool, signal])
+
+/** The signals that end what an operation begins. */
+function endsOf({ tools }: LiveWorld, { tool, name }: Operation): string[] {
+  const operations = tools.find((each) => each.name === tool)?.operations ?? []
+  const completes = operations.find((each) => each.name === name)?.completes ?? []
+  return completes.map((end) => keyOf(end.tool, end.signal))
 }
 
 function add(to: Map<number, SignalEntry>, signals: readonly SignalEntry[]): void {
