@@ -3,7 +3,7 @@ import { playCeiling, stallingParams } from './ceiling.js'
 
 export default defineAgent({
   name: 'ceiling-act',
-  version: '1',
+  version: '2',
   summary: 'Ceiling: the script by acknowledgements alone; it waits by calls that do nothing, a stated number of them.',
   surface: 'act',
   usesModel: false,

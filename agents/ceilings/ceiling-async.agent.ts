@@ -3,7 +3,7 @@ import { playCeiling, thoughtParams } from './ceiling.js'
 
 export default defineAgent({
   name: 'ceiling-async',
-  version: '1',
+  version: '2',
   summary: 'Ceiling: the script, with looks at the state as fast as it thinks.',
   surface: 'async',
   usesModel: false,

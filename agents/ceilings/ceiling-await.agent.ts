@@ -4,7 +4,7 @@ import { playCeiling, thoughtParams } from './ceiling.js'
 
 export default defineAgent({
   name: 'ceiling-await',
-  version: '1',
+  version: '2',
   summary: 'Ceiling: the script, which waits for its signals by calls that return when they have come.',
   surface: 'await',
   usesModel: false,

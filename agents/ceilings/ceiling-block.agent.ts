@@ -3,7 +3,7 @@ import { playCeiling, stallingParams } from './ceiling.js'
 
 export default defineAgent({
   name: 'ceiling-block',
-  version: '1',
+  version: '2',
   summary: 'Ceiling: the script with operations that return when what they began has ended.',
   surface: 'block',
   usesModel: false,

@@ -4,7 +4,7 @@ import { playCeiling, thoughtParams } from './ceiling.js'
 
 export default defineAgent({
   name: 'ceiling-poll',
-  version: '1',
+  version: '2',
   summary: 'Ceiling: the script, with looks at the state and sleeps in turn in place of its waits.',
   surface: 'poll',
   usesModel: false,

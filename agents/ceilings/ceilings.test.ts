@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { PERFECT_DELIVERY } from '../../harness/define/index.js'
-import type { Agent } from '../../harness/define/index.js'
+import { z } from 'zod'
+import { defineEnvironment, PERFECT_DELIVERY } from '../../harness/define/index.js'
+import type { Agent, Hand, Operation, Signal } from '../../harness/define/index.js'
 import { playAgent, story } from '../../harness/testing/agent-rig.js'
 import { kiln } from '../../harness/testing/kiln.js'
 import alwaysPoll from '../controls/always-poll.agent.js'
@@ -66,4 +67,81 @@ test('Who is rung in vain finds the signal by the look that needs no doorbell, w
     { at: 17_000, kind: 'resync' },
     { at: 17_000, kind: 'wake', reason: 'signal', signals: ['kiln.done'] },
   ])
+})
+
+/** Sounds so long after it was struck; null: at once. */
+const gong = (
+  afterMs: number | null,
+  play: (monk: { hand: Hand; strike: Operation; sounded: Signal<never> }) => Promise<void>,
+) =>
+  defineEnvironment({
+    name: 'gong',
+    version: '1',
+    summary: 'A gong.',
+    params: z.strictObject({}),
+    roles: () => [{ name: 'monk', goal: 'Strike the gong.' }],
+    setup({ artifact, document, after }) {
+      const tool = artifact('gong', 'Sounds.')
+      const sounded = tool.signal('gong.sounded', z.object({ echoes: z.int() }), 'It has sounded.')
+      const latent = afterMs === null ? {} : { completes: [{ signal: sounded, effects: [] }] }
+      const told = { summary: 'Strikes it.', behaviour: 'It sounds.', ...latent }
+      const strike = tool.operation('strike', told, () => {
+        if (afterMs === null) sounded.emit({ echoes: 7 })
+        else after(afterMs, () => sounded.emit({ echoes: 7 }))
+        return 'Struck.'
+      })
+      document('gong_manual', {
+        kind: 'manual',
+        title: 'Gong',
+        summary: 'How to strike it.',
+        category: 'Temple',
+        version: '1',
+        covers: [tool],
+        role: 'active actuator',
+        description: 'Sounds.',
+        protocol: [],
+      })
+      return {
+        reached: () => true,
+        oracle: (hand) => play({ hand, strike, sounded }),
+        saboteurs: {},
+      }
+    },
+  })
+
+test('What an operation has caused at once is not waited for; what it says is learnt where a verb can tell.', async () => {
+  const played: Record<string, unknown> = {}
+  for (const agent of [act, block, poll, awaiting, asynchronous, push]) {
+    const echoes: unknown[] = []
+    const environment = gong(null, async ({ hand, strike, sounded }) => {
+      await hand.operate(strike)
+      await hand.waitFor(sounded)
+      await hand.operate(strike)
+      echoes.push(await hand.hear(sounded))
+    })
+    const { records } = await playAgent({ agent, environment })
+    const struck = records.flatMap(({ kind, at }) => (kind === 'operation' ? [at] : []))
+    played[agent.surface] = [struck, echoes, records.at(-1)?.at]
+  }
+  const struck = [1_000, 2_000]
+  expect(played).toEqual({
+    act: [struck, [null], 2_000],
+    block: [struck, [null], 2_000],
+    poll: [struck, [{ echoes: 7 }], 3_000],
+    await: [struck, [{ echoes: 7 }], 3_000],
+    async: [struck, [{ echoes: 7 }], 3_000],
+    push: [struck, [{ echoes: 7 }], 2_000],
+  })
+})
+
+test('Who stalls blindly for what was begun together stalls once, and for what was begun since anew.', async () => {
+  const environment = gong(5_000, async ({ hand, strike, sounded }) => {
+    for (const times of [2, 1]) {
+      for (let struck = 0; struck < times; struck++) await hand.operate(strike)
+      for (let waited = 0; waited < times; waited++) await hand.waitFor(sounded)
+    }
+  })
+  const { records } = await playAgent({ agent: act, environment, params: { stallCalls: 6 } })
+  expect(records.flatMap(({ kind, at }) => (kind === 'operation' ? [at] : []))).toEqual([1_000, 2_000, 9_000])
+  expect(records.at(-1)?.at).toBe(15_000)
 })

@@ -3,7 +3,7 @@ import { defineAgent } from '../../harness/define/index.js'
 
 export default defineAgent({
   name: 'always-poll',
-  version: '1',
+  version: '2',
   summary: "Control: the environment's own script, with every wait replaced by looking at the state again and again.",
   surface: 'poll',
   usesModel: false,

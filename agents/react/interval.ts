@@ -1,4 +1,5 @@
 import type { CallResult, JsonObject, ToolSpec } from '../../harness/define/index.js'
+import { DEFAULT_MAX_MS, DEFAULT_MS } from './params.js'
 import type { ReactParams } from './params.js'
 
 /** How long the sleeps of a conversation last. */
@@ -10,9 +11,6 @@ export interface Interval {
   /** What a call brought back. */
   heed(result: CallResult): void
 }
-
-const DEFAULT_MS = 2_000
-const DEFAULT_MAX_MS = 60_000
 
 const model: Interval = { offer: (tools) => tools, settle: (_tool, args) => args, heed: () => {} }
 
@@ -31,7 +29,7 @@ export function createInterval({
     settle(tool, args) {
       if (tool.kind !== 'sleep') return args
       const ms = nextMs
-      if (interval === 'backoff') nextMs = Math.max(intervalMs, Math.min(2 * nextMs, maxIntervalMs))
+      if (interval === 'backoff') nextMs = Math.min(2 * nextMs, maxIntervalMs)
       return { ms }
     },
     heed({ kind, outcome, data }) {

@@ -1,5 +1,10 @@
 import { z } from 'zod'
 
+/** Of a sleep, where the agent sets it and its suite does not say how long. */
+export const DEFAULT_MS = 2_000
+/** Where its doubling ends. */
+export const DEFAULT_MAX_MS = 60_000
+
 /** Those without a default stand in no identity until they are set: what is absent is `sequential`, and the model's choice. */
 export const reactParams = z.strictObject({
   maxMalformed: z
@@ -25,7 +30,7 @@ export const blockingParams = reactParams.extend({
     .describe('How long an operation is waited for (ms)'),
 })
 
-export const pollingParams = reactParams.extend({
+const withIntervals = reactParams.extend({
   interval: z
     .enum(['model', 'fixed', 'backoff'])
     .optional()
@@ -47,6 +52,22 @@ export const pollingParams = reactParams.extend({
     .optional()
     .describe('Where a back-off stops doubling (ms; 60000 if absent)'),
 })
+
+/** A length that nobody asks for is no setting: two such runs would be the same, under two names. */
+export const pollingParams = withIntervals
+  .refine(({ interval = 'model', intervalMs }) => intervalMs === undefined || interval !== 'model', {
+    path: ['intervalMs'],
+    message: 'has no effect unless interval is fixed or backoff',
+  })
+  .refine(({ interval, maxIntervalMs }) => maxIntervalMs === undefined || interval === 'backoff', {
+    path: ['maxIntervalMs'],
+    message: 'has no effect unless interval is backoff',
+  })
+  .refine(
+    ({ interval, intervalMs = DEFAULT_MS, maxIntervalMs = DEFAULT_MAX_MS }) =>
+      interval !== 'backoff' || intervalMs <= maxIntervalMs,
+    { path: ['maxIntervalMs'], message: 'must not be below intervalMs' },
+  )
 
 export type ReactParams = z.output<typeof reactParams> &
   Partial<z.output<typeof blockingParams>> &

@@ -99,3 +99,18 @@ test('A back-off doubles up to its bound, and begins anew with an operation and 
     1_000, 2_000, 4_000, 4_000, 1_000, 2_000, 4_000, 1_000,
   ])
 })
+
+test('A length that nobody would ask for is refused, and not ignored.', () => {
+  const complaint = (params: object) =>
+    polling.params.safeParse(params).error?.issues.map(({ path, message }) => [...path, message])
+  expect(complaint({ intervalMs: 5_000 })).toEqual([
+    ['intervalMs', 'has no effect unless interval is fixed or backoff'],
+  ])
+  expect(complaint({ interval: 'fixed', maxIntervalMs: 5_000 })).toEqual([
+    ['maxIntervalMs', 'has no effect unless interval is backoff'],
+  ])
+  expect(complaint({ interval: 'backoff', intervalMs: 90_000 })).toEqual([
+    ['maxIntervalMs', 'must not be below intervalMs'],
+  ])
+  expect(complaint({ interval: 'backoff', intervalMs: 60_000 })).toBeUndefined()
+})

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Door, DoorOf, Hand, Json, ScriptWait, Signal, SignalEntry, Surface } from '../define/index.js'
+import type { Door, DoorOf, Hand, Json, Operation, ScriptWait, Signal, SignalEntry, Surface } from '../define/index.js'
 import type { LiveWorld } from '../world/live.js'
 import { told, type RungWait } from './hand.js'
 import { entries } from './log.js'
@@ -11,7 +11,7 @@ export function isByVerbs(waitFor: ScriptWait): waitFor is ByVerbs {
   return waitFor !== 'signal' && 'surface' in waitFor && waitFor.surface !== 'push'
 }
 
-const withSignals = z.object({ signals: entries.default([]) }).catch({ signals: [] })
+const acknowledged = z.object({ signals: entries.default([]), at: z.number().nullable().default(null) })
 
 /** The hands of a script that has no more than the verbs of a surface; before each of its calls it thinks. */
 export function createSurfaceHand(options: {
@@ -22,35 +22,52 @@ export function createSurfaceHand(options: {
   thought: (() => Promise<void>) | null
 }): Hand {
   const { role, door, world, waitFor, thought } = options
-  /** Signals that the script knows of and has not waited for yet. */
-  let known: SignalEntry[] = []
+  /** Signals that the script has been told of. */
+  const known = new Map<number, SignalEntry>()
+  /** Signals that its operations have caused at once: that they came is plain, what they say is not. */
+  const implied = new Map<number, SignalEntry>()
+  /** Those up to here have been waited for. */
+  let heard = 0
+  let stalls = 0
+  /** How often it had stalled when an operation began what a signal ends, by signal. */
+  const begun = new Map<string, number>()
+  const emitted = createInference(world, door.uuid)
+  const deaf = waitFor.surface === 'act' || waitFor.surface === 'block'
   const call = async (...asked: Parameters<Door['call']>) => {
     await thought?.()
     const result = await door.call(...asked)
-    if (result.kind === 'operation' || result.kind === 'wait') known.push(...withSignals.parse(result.data).signals)
+    const { kind, operationId, data } = result
+    if (kind !== 'operation' && kind !== 'wait') return result
+    const { signals, at } = acknowledged.parse(data)
+    add(known, signals)
+    const caused = emitted(heard).filter((entry) => operationId !== null && entry.operationId === operationId)
+    add(
+      implied,
+      caused.filter((entry) => entry.at === at),
+    )
     return result
   }
-  const look = waitFor.surface === 'poll' || waitFor.surface === 'async' ? createInference(world, door.uuid) : () => []
 
   /** A harmless call, by which nothing but time passes. */
   async function stall(): Promise<void> {
+    stalls += 1
     const [document] = world.documents
     await call('manual_retrieval', { document: document?.id ?? '' })
   }
 
   /** One attempt to learn whether a signal has come; false where there is nothing left to try. */
-  async function attempt(signal: Signal<never>, ordinal: number): Promise<boolean> {
+  async function attempt(signal: Signal<never>, ordinal: number, since: number): Promise<boolean> {
     switch (waitFor.surface) {
       case 'act':
       case 'block':
-        if (ordinal >= waitFor.stallCalls) return false
+        if (stalls - since >= waitFor.stallCalls) return false
         await stall()
         break
       case 'poll':
       case 'async':
         if (waitFor.surface === 'poll' && ordinal > 0) await call('sleep', { ms: waitFor.pollMs })
         await call('read_properties', { tools: [signal.tool] })
-        known.push(...look())
+        add(known, emitted(heard))
         break
       case 'await':
         await call('wait_for', { signals: [signal.name], timeoutMs: waitFor.timeoutMs })
@@ -59,26 +76,40 @@ export function createSurfaceHand(options: {
     return true
   }
 
+  /** The first of these that is the signal and was not waited for yet; then it has been. */
+  function taken(signal: Signal<never>, among: Iterable<SignalEntry>): SignalEntry | null {
+    const [first] = [...among]
+      .filter(({ seq, tool, signal: name }) => seq > heard && tool === signal.tool && name === signal.name)
+      .toSorted((a, b) => a.seq - b.seq)
+    if (first === undefined) return null
+    heard = first.seq
+    return first
+  }
+
   async function hear(signal: Signal<never>): Promise<Json> {
+    // What was begun together has gone on together, whatever was waited for first.
+    const since = begun.get(keyOf(signal.tool, signal.name)) ?? stalls
     for (let ordinal = 0; ; ordinal++) {
-      const found = known.find((entry) => entry.tool === signal.tool && entry.signal === signal.name)
-      if (found !== undefined) {
-        known = known.filter(({ seq }) => seq > found.seq)
-        return found.payload
-      }
-      if (!(await attempt(signal, ordinal))) return null
+      const found = taken(signal, known.values())
+      if (found !== null) return found.payload
+      // Without a verb to learn what it says, nothing is gained by waiting on.
+      if (deaf && taken(signal, implied.values()) !== null) return null
+      if (!(await attempt(signal, ordinal, since))) return null
     }
+  }
+
+  async function awaited(signal: Signal<never>): Promise<void> {
+    if (taken(signal, [...known.values(), ...implied.values()]) === null) await hear(signal)
   }
 
   return {
     role,
     async operate(operation, args = {}) {
       const { outcome, data } = await call(operation.tool, { ...args, action: operation.name })
+      if (outcome === 'accepted') for (const key of endsOf(world, operation)) begun.set(key, stalls)
       return { accepted: outcome === 'accepted', message: told.parse(data) }
     },
-    async waitFor(signal) {
-      await hear(signal)
-    },
+    waitFor: awaited,
     hear,
     async sleep(ms) {
       if (door.tools().some(({ kind }) => kind === 'sleep')) await call('sleep', { ms })
@@ -87,16 +118,24 @@ export function createSurfaceHand(options: {
   }
 }
 
+const keyOf = (tool: string, signal: string): string => JSON.stringify([tool, signal])
+
+/** The signals that end what an operation begins. */
+function endsOf({ tools }: LiveWorld, { tool, name }: Operation): string[] {
+  const operations = tools.find((each) => each.name === tool)?.operations ?? []
+  const completes = operations.find((each) => each.name === name)?.completes ?? []
+  return completes.map((end) => keyOf(end.tool, end.signal))
+}
+
+function add(to: Map<number, SignalEntry>, signals: readonly SignalEntry[]): void {
+  for (const entry of signals) to.set(entry.seq, entry)
+}
+
 /**
  * What a script that has read the state makes of it: every signal that was emitted until then. No policy can infer
  * more from a state; so what polls is bounded from above.
  */
-function createInference(world: LiveWorld, uuid: string): () => SignalEntry[] {
+function createInference(world: LiveWorld, uuid: string): (after: number) => SignalEntry[] {
   for (const { name } of world.tools) world.focus(uuid, name)
-  let last = 0
-  return () => {
-    const news = world.signalsAfter(uuid, last)
-    last = news.at(-1)?.seq ?? last
-    return news
-  }
+  return (after) => world.signalsAfter(uuid, after)
 }
