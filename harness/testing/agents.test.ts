@@ -6,7 +6,6 @@ import type { AgentContractOptions } from './agent-contract.js'
 const exceptions: Readonly<Record<string, AgentContractOptions>> = {
   agencia: {
     severalCalls: { because: 'its paper handles all function calls of a response (002, 4)' },
-    oneGoal: { because: 'a conversation of Agencia begins with one message of its user' },
   },
 }
 
