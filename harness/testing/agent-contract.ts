@@ -11,6 +11,8 @@ export interface AgentContractOptions {
   severalCalls?: { because: string }
   /** Why goals that arrive later are left alone; else each is pursued. */
   oneGoal?: { because: string }
+  /** Why a goal that is reached already when it arrives is pursued until the budget is spent; else it ends. */
+  stalls?: { because: string }
   timeoutMs?: number
 }
 
@@ -24,7 +26,7 @@ const NEVER_MS = 10_000_000
  * all: it ends, keeps to its budget and its surface, repeats itself, and leaves nothing behind.
  */
 export function agentContract(agent: Agent, options: AgentContractOptions = {}): void {
-  const { params = {}, severalCalls, oneGoal, timeoutMs = 120_000 } = options
+  const { params = {}, severalCalls, oneGoal, stalls, timeoutMs = 120_000 } = options
   const play = (stage: Omit<Parameters<typeof playTrial>[0], 'agent' | 'params'> = {}) =>
     playTrial({ agent, params, ...stage })
 
@@ -86,7 +88,8 @@ export function agentContract(agent: Agent, options: AgentContractOptions = {}):
     )
 
     const pursued = oneGoal === undefined ? 'every goal' : `one goal alone, because ${oneGoal.because},`
-    test.each(agent.usesModel ? [pursued] : [])('pursues %s of what arrives, and ends', async () => {
+    const ends = stalls === undefined ? 'ends' : `stalls where it is reached already, because ${stalls.because}`
+    test.each(agent.usesModel ? [`${pursued} of what arrives, and ${ends}`] : [])('pursues %s', async () => {
       const goals = [
         { text: 'Fire the pot until the kiln is DONE.' },
         { text: 'See to it that the kiln is DONE.', atMs: 60_000 },
@@ -95,7 +98,7 @@ export function agentContract(agent: Agent, options: AgentContractOptions = {}):
       const taken = of(trace, 'pursue').flatMap((record) => record.goals)
       const expected = oneGoal === undefined ? [0, 1] : []
       expect({ how: endOf(trace), errors: errorsOf(trace), taken }).toEqual({
-        how: 'ended',
+        how: stalls === undefined ? 'ended' : 'out_of_budget',
         errors: [],
         taken: expected,
       })
