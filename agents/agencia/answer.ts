@@ -1,3 +1,4 @@
+import { readEnding } from '../../harness/define/index.js'
 import type { Claim, JsonObject, ModelAnswer, Message } from '../../harness/define/index.js'
 import { parseObject } from './input.js'
 import type { Offer } from './offer.js'
@@ -20,7 +21,7 @@ export function readAnswer(answer: ModelAnswer, offer: Offer): Read {
   if (answer.finish !== 'stop' && answer.finish !== 'tool_calls') {
     return malformed(answer.finish, `The answer ended early (${answer.finish}). Nothing of it was carried out.`)
   }
-  if (answer.toolCalls.length === 0) return readEnd(answer.text ?? '')
+  if (answer.toolCalls.length === 0) return readEnding(answer.text ?? '')
   const calls: CallOfModel[] = []
   for (const { id, name, arguments: text } of answer.toolCalls) {
     const unit = offer.find(name)
@@ -35,20 +36,6 @@ export function readAnswer(answer: ModelAnswer, offer: Offer): Read {
     calls.push({ id, unit, input })
   }
   return { kind: 'calls', calls }
-}
-
-function readEnd(text: string): Read {
-  if (text.trim() === '')
-    return malformed('empty', 'The answer was empty. Call one tool, or end with the OUTCOME line.')
-  const last = text.trimEnd().split('\n').at(-1) ?? ''
-  const outcome = /^\W*OUTCOME\W*:\W*(ACHIEVED|GAVE UP)\W*$/i.exec(last)?.[1]
-  if (outcome === undefined) {
-    return malformed(
-      'no_outcome',
-      'To go on, call one tool. To end, answer in text whose last line is OUTCOME: ACHIEVED or OUTCOME: GAVE UP.',
-    )
-  }
-  return { kind: 'end', claim: outcome.toUpperCase() === 'ACHIEVED' ? 'achieved' : 'gave_up', text }
 }
 
 function malformed(what: string, detail: string): Read {

@@ -1,3 +1,4 @@
+import { readEnding } from '../../harness/define/index.js'
 import type { Claim, JsonObject, ModelAnswer, ToolSpec } from '../../harness/define/index.js'
 
 type Answered = Extract<ModelAnswer, { status: 'answered' }>
@@ -13,7 +14,7 @@ export function readTurn(answer: ModelAnswer, tools: readonly ToolSpec[]): Turn 
   if (answer.finish !== 'stop' && answer.finish !== 'tool_calls') {
     return malformed(answer.finish, `The answer ended early (${answer.finish}). Nothing of it was carried out.`)
   }
-  return answer.toolCalls.length > 0 ? readCall(answer, tools) : readEnd(answer.text ?? '')
+  return answer.toolCalls.length > 0 ? readCall(answer, tools) : readEnding(answer.text ?? '')
 }
 
 function readCall({ toolCalls }: Answered, tools: readonly ToolSpec[]): Turn {
@@ -34,20 +35,6 @@ function readCall({ toolCalls }: Answered, tools: readonly ToolSpec[]): Turn {
   if (args === null)
     return malformed('bad_arguments', 'The arguments are not one JSON object. Nothing was carried out.')
   return { kind: 'call', id: call.id, tool, name: call.name, args }
-}
-
-function readEnd(text: string): Turn {
-  if (text.trim() === '')
-    return malformed('empty', 'The answer was empty. Call one tool, or end with the OUTCOME line.')
-  const last = text.trimEnd().split('\n').at(-1) ?? ''
-  const outcome = /^\W*OUTCOME\W*:\W*(ACHIEVED|GAVE UP)\W*$/i.exec(last)?.[1]
-  if (outcome === undefined) {
-    return malformed(
-      'no_outcome',
-      'To go on, call one tool. To end, answer in text whose last line is OUTCOME: ACHIEVED or OUTCOME: GAVE UP.',
-    )
-  }
-  return { kind: 'end', claim: outcome.toUpperCase() === 'ACHIEVED' ? 'achieved' : 'gave_up', text }
 }
 
 function malformed(what: string, detail: string): Turn {
