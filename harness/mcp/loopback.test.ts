@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import { ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { openLoopback } from './loopback.js'
 import type { Loopback } from './loopback.js'
 
@@ -141,4 +142,34 @@ test('what began no session takes no place, and nothing of it stays', async () =
   expect([await beginBy(MCP), left.size]).toEqual([200, 1])
   await many.close()
   expect(left.size).toBe(0)
+})
+
+test('a second request under an id that is not answered yet is refused, and the id is free again afterwards', async () => {
+  let release = (): void => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  let begun = (): void => {}
+  const inside = new Promise<void>((resolve) => (begun = resolve))
+  const slow = (): Server => {
+    const server = new Server({ name: 'slow', version: '1' }, { capabilities: { tools: {} } })
+    server.setRequestHandler(ListToolsRequestSchema, async () => {
+      begun()
+      await held
+      return { tools: [] }
+    })
+    return server
+  }
+  const path = new URL(loopback.open(slow)).pathname
+  const { session = '' } = await ask({ path, body: JSON.stringify(hello()) })
+  const list = (id: number) =>
+    ask({
+      path,
+      headers: { 'mcp-session-id': session },
+      body: JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/list' }),
+    })
+  const first = list(7)
+  await inside
+  expect(await list(7)).toMatchObject({ status: 400, body: expect.stringContaining('The id 7 is in use') })
+  release()
+  expect(await first).toMatchObject({ status: 200 })
+  expect([await list(8), await list(7)]).toMatchObject([{ status: 200 }, { status: 200 }])
 })

@@ -33,6 +33,8 @@ class Rejected extends Error {
 interface Place {
   serve: () => Server
   transports: Set<StreamableHTTPServerTransport>
+  /** The ids of requests that are not answered yet, by session. */
+  asked: WeakMap<StreamableHTTPServerTransport, Set<unknown>>
 }
 
 /** Streamable HTTP with JSON replies. Only this machine reaches it, no web page does, and what it takes in is bounded. */
@@ -55,6 +57,7 @@ export async function openLoopback(): Promise<Loopback> {
       const place = check(request, hosts, places)
       const body = request.method === 'POST' ? await jsonBody(request) : undefined
       const transport = await transportFor(request, place, body)
+      hold(place, transport, idsIn(body), response)
       try {
         await transport.handleRequest(request, response, body)
       } finally {
@@ -102,7 +105,7 @@ export async function openLoopback(): Promise<Loopback> {
   return {
     open(serve) {
       const path = `/mcp/${randomUUID()}`
-      places.set(path, { serve, transports: new Set() })
+      places.set(path, { serve, transports: new Set(), asked: new WeakMap() })
       return `http://${hosts[0]}${path}`
     },
     async close() {
@@ -113,6 +116,32 @@ export async function openLoopback(): Promise<Loopback> {
       })
     },
   }
+}
+
+/** Two requests under one id could not be told apart, and one of them would never be answered. */
+function hold(
+  { asked }: Place,
+  transport: StreamableHTTPServerTransport,
+  ids: readonly unknown[],
+  response: ServerResponse,
+): void {
+  const open = asked.get(transport) ?? new Set()
+  asked.set(transport, open)
+  const taken = ids.find((id, index) => open.has(id) || ids.indexOf(id) !== index)
+  if (taken !== undefined)
+    throw new Rejected(400, `The id ${JSON.stringify(taken)} is in use: each request of a session has its own.`)
+  for (const id of ids) open.add(id)
+  const free = (): void => {
+    for (const id of ids) open.delete(id)
+  }
+  response.once('finish', free).once('close', free)
+}
+
+/** The ids of the requests in a body, which is one message or a batch. */
+function idsIn(body: unknown): unknown[] {
+  return [body]
+    .flat()
+    .flatMap((message) => (isNest(message) && 'method' in message && 'id' in message ? message.id : []))
 }
 
 /** What is asked for. A web page that talks to this machine betrays itself by `Host` or `Origin`. */
