@@ -9,5 +9,6 @@ export default defineAgent({
   surface: 'act',
   usesModel: true,
   params,
+  asksPerson: ({ user }) => user === 'terminal',
   run: pursue,
 })

@@ -18,6 +18,10 @@ export const params = z.strictObject({
   answers: readable(readAnswers)
     .default('[]')
     .describe('What the user answers: a JSON array of {"to": words of the question, "answer", "afterMs"}'),
+  user: z
+    .enum(['scripted', 'terminal'])
+    .optional()
+    .describe('Who answers: `answers` (scripted, the default), or who sits at the terminal (on the wall clock)'),
   askTimeoutMs: z
     .int()
     .min(1)

@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import type { Question } from '../../harness/define/index.js'
 import { story } from '../../harness/testing/agent-rig.js'
 import { calls, end, results, says, talk } from './fixtures/talk.js'
+
+type Person = (question: Question) => { says: string | null; afterMs: number }
 
 const asks = says('packer', 'Season: {{ .AskUser "For which season?" }}.')
 const autumn = { to: 'season', answer: 'autumn', afterMs: 20_000 }
@@ -60,4 +63,42 @@ test('an answer that is none of the choices is none', async () => {
     { answers: [{ to: '', answer: 'soon' }] },
   )
   expect(results(play)).toEqual(['{"agent":"packer","noResult":"no_choice"}'])
+})
+
+describe('a person', () => {
+  const asked = (person: Person, params: object = {}) =>
+    talk([says('packer', '{{ .Options "Which season?" "AUTUMN" "WINTER" }}')], [calls('packer'), end], {
+      user: 'terminal',
+      person,
+      ...params,
+    })
+  const waits = { kind: 'suspend', signals: ['user.answered', 'user.declined'], when: null, timeoutMs: 600_000 }
+
+  test('is asked with the choices and the time-out, and answers when the answer comes', async () => {
+    const questions: Question[] = []
+    const play = await asked((question) => {
+      questions.push(question)
+      return { says: 'winter', afterMs: 20_000 }
+    })
+    expect(questions).toEqual([{ text: 'Which season?', choices: ['AUTUMN', 'WINTER'], timeoutMs: 600_000 }])
+    expect(results(play)).toEqual(['WINTER'])
+    expect(story(play.records, 'suspend', 'wake', 'told')).toEqual([
+      { at: 1_000, ...waits },
+      { at: 21_000, kind: 'wake', reason: 'signal', signals: ['user.answered'] },
+      { at: 21_000, kind: 'told', answer: 'WINTER' },
+    ])
+  })
+
+  test.each([
+    ['declines at once', 3_000, { at: 4_000, kind: 'wake', reason: 'signal', signals: ['user.declined'] }],
+    ['says nothing', 700_000, { at: 601_000, kind: 'wake', reason: 'timeout', signals: [] }],
+  ])('who %s leaves no result', async (_how, afterMs, wake) => {
+    const play = await asked(() => ({ says: null, afterMs }))
+    expect(results(play)).toEqual(['{"agent":"packer","noResult":"no_answer"}'])
+    expect(story(play.records, 'suspend', 'wake', 'told')).toEqual([
+      { at: 1_000, ...waits },
+      wake,
+      { at: wake.at, kind: 'told', answer: null },
+    ])
+  })
 })

@@ -1,6 +1,6 @@
 import { z } from '../../harness/define/index.js'
 
-/** Whom a template may ask. A terminal, or a client of MCP that elicits, would be others of these. */
+/** Whom a template may ask. A client of MCP that elicits would be another. */
 export interface User {
   /** Null: no answer came. It is asked while the activity is suspended; how long that lasts is the user's affair. */
   ask(question: string, choices: readonly string[]): Promise<string | null>

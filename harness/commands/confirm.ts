@@ -54,7 +54,9 @@ async function dryRun(trials: readonly TrialIdentity[], definitions: Definitions
     const environment = definitions.environments.get(identity.scenario.environment)
     if (agent === undefined || environment === undefined) throw new Error(`Parts of ${identity.id} are missing.`)
     const thinking = parseThinking(identity.thinking)
-    const parts = { agent, environment, chat, thinking, embeddings }
+    // Nobody is asked for an estimate.
+    const person = () => Promise.resolve(null)
+    const parts = { agent, environment, chat, thinking, embeddings, person }
     for (const record of await runTrial({ ...identity, model: STAND_IN }, parts)) {
       if (record.kind !== 'answer') continue
       usage.calls++

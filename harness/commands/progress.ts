@@ -7,8 +7,11 @@ export interface Progress {
 }
 
 /** A live line on a terminal, a line now and then elsewhere (`before`: what was done already); always on stderr, so that stdout stays data. */
-export function createProgress(total: number, before = 0): Progress {
-  return process.stderr.isTTY ? bar(total, before) : log(total, before)
+export function createProgress(
+  total: number,
+  { before = 0, isLive = process.stderr.isTTY }: { before?: number; isLive?: boolean } = {},
+): Progress {
+  return isLive ? bar(total, before) : log(total, before)
 }
 
 function bar(total: number, before: number): Progress {

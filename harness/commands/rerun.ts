@@ -11,6 +11,7 @@ import { createRun } from '../run/writer.js'
 import { onInterrupt } from './interrupt.js'
 import { planned } from './prepare.js'
 import { createProgress } from './progress.js'
+import { askerOf } from './terminal.js'
 
 /** Runs a suite of simulated models into a folder, without reports. False: it was interrupted. */
 export async function rerun(suite: Suite, folder: string, traces: TracePolicy): Promise<boolean> {
@@ -22,6 +23,11 @@ export async function rerun(suite: Suite, folder: string, traces: TracePolicy): 
       `The suite ${suite.name} asks ${real}, which costs: run it with \`sora-bench run\`, then name that run.`,
     )
   }
+  const asker = askerOf({ plan, definitions })
+  if (asker !== null)
+    throw new UserError(
+      `In the suite ${suite.name} ${asker} asks a person: run it with \`sora-bench run\`, then name that run.`,
+    )
   const metrics = await loadMetrics()
   const chats = new Map(suite.models.map((name) => [name, openModel(name, { env: process.env })]))
   const graders = gradersOf(metrics)

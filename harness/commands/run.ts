@@ -22,6 +22,7 @@ import { createProgress } from './progress.js'
 import { checkOutputs, checkTimelines } from './outputs.js'
 import { printReport, REPORTS, writeReports } from './reports.js'
 import { meet, requirementsOf } from './require.js'
+import { personFor } from './terminal.js'
 import { runOptions, SINGLE } from './run-options.js'
 import type { RunArguments } from './run-options.js'
 
@@ -52,11 +53,16 @@ async function run(given: RunArguments): Promise<number> {
   const metrics = await loadMetrics()
   const requirements = requirementsOf(given.require, prepared.plan, metrics)
   const simulated = [...suite.models, ...embeddingNames].every(isSimulated)
+  const person = personFor(prepared)
   if (!simulated) await confirmCost(prepared.plan, prepared.definitions, given.yes)
 
   const writer = open()
   const abort = onInterrupt()
-  const progress = createProgress(prepared.plan.trials.length, writer.done.size)
+  const progress = createProgress(prepared.plan.trials.length, {
+    before: writer.done.size,
+    // A live line would write over the questions.
+    ...(person !== null && { isLive: false }),
+  })
   let shown: TrialLine | null = null
   const onTrial = (line: TrialLine): void => {
     if (isBetterExample(line, shown)) shown = line
@@ -64,12 +70,13 @@ async function run(given: RunArguments): Promise<number> {
   }
   try {
     const { definitions, plan } = prepared
-    const concurrency = simulated ? 1 : given.concurrency
+    const concurrency = simulated || person !== null ? 1 : given.concurrency
     const { interrupted } = await runPlan(plan, {
       definitions,
       metrics,
       chats,
       embeddings,
+      ...(person !== null && { person }),
       writer,
       concurrency,
       signal: abort.signal,

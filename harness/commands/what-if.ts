@@ -10,6 +10,7 @@ import { parseWorldParams, worldSchema } from '../run/world-params.js'
 import { identityOf } from '../run/replay.js'
 import type { Definition } from '../run/replay.js'
 import { parseStep } from '../run/step.js'
+import { askerAmong } from '../run/person.js'
 import { programIn } from '../run/team.js'
 import { playWhatIf } from '../run/what-if.js'
 import { narrativeOf, sideBySide, verdictChange } from '../trace/side-by-side.js'
@@ -97,6 +98,9 @@ function changed(
   const asked = assigned(given.param, { agent, environment })
   const world = parseWorldParams(environment, { ...before.world, ...asked.world })
   const agentParams = parseParams(agent.name, agent.params, { ...before.agent, ...asked.agent })
+  const asker = askerAmong(agent, agentParams)
+  if (asker !== null)
+    throw new UserError(`${asker.name} asks a person, who lives in real time, and the recorded trial in virtual time.`)
   const model = modelFor(told, agent, given.model)
   const changes = [
     ...(same ? [] : [`${agent.name} (was ${told.agent})`]),

@@ -67,6 +67,14 @@ export interface Goals {
   expected(): boolean
 }
 
+/** A question to the person who watches the trial. `choices`: what to choose from; empty: any words are an answer. */
+export interface Question {
+  readonly text: string
+  readonly choices: readonly string[]
+  /** How long the answer is waited for, in ms of the trial's clock. */
+  readonly timeoutMs: number
+}
+
 /** What a trial gives to an agent. */
 export interface Context<S extends Surface, P> {
   /** `goal`: all that are there from the beginning, as one text; numbered lines where there are several. */
@@ -87,6 +95,8 @@ export interface Context<S extends Surface, P> {
   wait(timeoutMs: number | null): Promise<'rung' | 'timeout'>
   /** Lets time pass without a model, as controls do that only pretend to think. */
   pause(delayMs: number): Promise<void>
+  /** Releases the turn until the person has answered; null: no answer came. Only an agent that says `asksPerson` may. */
+  askPerson(question: Question): Promise<string | null>
   note(activity: string, note: AgentNote): void
   claim(activity: string, claim: Claim, text: string): void
   /** What this role of the agent kept in an earlier trial, as far as its `lifetime` reaches; null: nothing. */
@@ -145,6 +155,8 @@ export interface Agent<S extends Surface = Surface, P extends z.ZodObject = z.Zo
   lifetime?(params: z.output<P>): Lifetime
   /** The model whose embeddings it uses by `context.embed`; null or absent: none. */
   embeddings?(params: z.output<P>): string | null
+  /** Does it ask the person who watches, by `context.askPerson`? Then it needs the wall clock and a terminal; absent: no. */
+  asksPerson?(params: z.output<P>): boolean
   /** The fixed texts of its prompts by phase, for who wants to read them. */
   prompts?(params: z.output<P>): Record<string, string>
   run(context: Context<S, z.output<P>>): Promise<void>

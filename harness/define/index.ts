@@ -9,6 +9,7 @@ export type {
   Goal,
   Goals,
   Lifetime,
+  Question,
   ScriptRun,
   ScriptWait,
   ThoughtLength,

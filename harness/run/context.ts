@@ -20,6 +20,7 @@ import { meter } from '../model/metered.js'
 import { createThought } from '../model/thought.js'
 import { lifetimeOf, recollection } from './memory.js'
 import type { TrialMemory } from './memory.js'
+import { createAsking } from './person.js'
 import type { LiveWorld } from '../world/live.js'
 import type { TrialParts } from './trial.js'
 
@@ -84,6 +85,7 @@ export function createContext(seat: Seat): Context<Surface, JsonObject> {
       session.assertAwaited()
       return self.sleep(delayMs)
     },
+    askPerson: askingOf(seat),
     note: (activity, note) => record(note, who(activity)),
     claim(activity, claim, text) {
       record({ kind: 'claim', claim, text }, who(activity))
@@ -126,6 +128,26 @@ function embedderOf(seat: Seat): Context<Surface, JsonObject>['embed'] {
   return (activity, texts) => {
     session.assertAwaited()
     return embed(activity, texts)
+  }
+}
+
+function askingOf({
+  agent,
+  agentParams,
+  parts,
+  clock,
+  self,
+  session,
+  onEnd,
+}: Seat): Context<Surface, JsonObject>['askPerson'] {
+  if (agent.asksPerson?.(agentParams) !== true)
+    return () => Promise.reject(new Error(`${agent.name} asks a person, but does not say so (asksPerson).`))
+  const { person } = parts
+  if (person === undefined) return () => Promise.reject(new Error('This trial has no person to ask.'))
+  const ask = createAsking({ person, clock, self, onEnd })
+  return (question) => {
+    session.assertAwaited()
+    return ask(question)
   }
 }
 

@@ -5,6 +5,7 @@ import type { Agent, Environment, Json, JsonObject, Scenario, Suite, TrialIdenti
 import { createRandom } from '../time/random.js'
 import { checkLifetimes } from './memory.js'
 import { parseParams } from './params.js'
+import { askerAmong } from './person.js'
 import { checkTeam, programIn } from './team.js'
 import { parseWorldParams } from './world-params.js'
 
@@ -33,6 +34,12 @@ export function planSuite(suite: Suite, definitions: Definitions): Plan {
   if (program !== undefined && suite.clock === 'virtual') {
     throw new UserError(
       `${program.name} is a program of its own: it lives in real time. Add --clock wall, or clock: wall to the suite.`,
+    )
+  }
+  const [asker] = agents.flatMap(({ definition, params }) => askerAmong(definition, params) ?? [])
+  if (asker !== undefined && suite.clock === 'virtual') {
+    throw new UserError(
+      `${asker.name} asks a person, who lives in real time. Add --clock wall, or clock: wall to the suite, or parameters that ask nobody (\`sora-bench describe ${asker.name}\`).`,
     )
   }
   for (const { definition, params } of environments) {

@@ -7,6 +7,7 @@ import type { EmbeddingModels } from '../model/embedding.js'
 import { parseThinking } from '../model/thinking.js'
 import type { Definitions, Plan } from './plan.js'
 import { openMemories } from './memories.js'
+import type { Person } from './person.js'
 import type { RunWriter } from './writer.js'
 import { runTrial } from './trial.js'
 
@@ -16,6 +17,8 @@ export interface RunOptions {
   chats: ReadonlyMap<string, ChatModel>
   /** For agents that use them. */
   embeddings?: EmbeddingModels
+  /** For agents that ask one. */
+  person?: Person
   writer: RunWriter
   /** Trials of real models in flight at once. Simulated ones take turns: they wait for nothing. */
   concurrency: number
@@ -72,8 +75,9 @@ function partsOf(identity: TrialIdentity, options: RunOptions): Parameters<typeo
   const chat = identity.model === null ? null : options.chats.get(identity.model)
   if (agent === undefined || environment === undefined || chat === undefined)
     throw new Error(`Parts of ${identity.id} are missing.`)
-  const { embeddings } = options
-  return { agent, environment, chat, thinking: parseThinking(identity.thinking), ...(embeddings && { embeddings }) }
+  const { embeddings, person } = options
+  const thinking = parseThinking(identity.thinking)
+  return { agent, environment, chat, thinking, ...(embeddings && { embeddings }), ...(person && { person }) }
 }
 
 /** Trace → line. */

@@ -28,6 +28,7 @@ import { playPart } from './part.js'
 import { checkGoals, wholeGoal } from './goals.js'
 import { freshMemory } from './memory.js'
 import type { TrialMemory } from './memory.js'
+import type { Person } from './person.js'
 import { memberOf, seatedAt } from './team.js'
 import { splitWorldParams } from './world-params.js'
 
@@ -42,6 +43,8 @@ export interface TrialParts {
   embeddings?: EmbeddingModels
   /** What the roles bring from earlier trials, and where they leave what they keep; absent: nothing, and nowhere. */
   memory?: TrialMemory
+  /** Whom an agent may ask, on the wall clock; absent: nobody. */
+  person?: Person
 }
 
 /**

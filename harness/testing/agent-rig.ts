@@ -9,6 +9,7 @@ import type {
   ModelAnswer,
   ModelRequest,
   Process,
+  Question,
   Surface,
 } from '../define/index.js'
 import type { TraceRecord } from '../define/index.js'
@@ -56,6 +57,8 @@ export async function playAgent<S extends Surface, P extends z.ZodObject, E exte
   delivery?: Delivery
   /** What `recall` gives. */
   remembered?: Json
+  /** What a person says to a question (null: nothing), and after how long. */
+  person?: (question: Question) => { says: string | null; afterMs: number }
   /** The vector of a text. */
   embed?: (text: string) => number[]
 }): Promise<Play> {
@@ -90,6 +93,11 @@ export async function playAgent<S extends Surface, P extends z.ZodObject, E exte
       bell: session.bell,
       wait: (timeoutMs) => self.wait(session.bell, timeoutMs),
       pause: (delayMs) => self.sleep(delayMs),
+      async askPerson(question) {
+        const { says, afterMs } = stage.person?.(question) ?? { says: null, afterMs: question.timeoutMs }
+        await self.sleep(Math.min(afterMs, question.timeoutMs))
+        return afterMs < question.timeoutMs ? says : null
+      },
       note: (activity, note) => record(note, { role: role.name, activity }),
       recall: () => stage.remembered ?? null,
       embed: (_activity, texts) => Promise.resolve(texts.map((text) => stage.embed?.(text) ?? [])),

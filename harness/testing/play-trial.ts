@@ -4,6 +4,7 @@ import { openModel } from '../model/open.js'
 import { parseThinking } from '../model/thinking.js'
 import { loadEnvironment } from '../run/discover.js'
 import { planSuite } from '../run/plan.js'
+import type { Person } from '../run/person.js'
 import { runTrial } from '../run/trial.js'
 import { recordsOf } from '../trace/select.js'
 
@@ -32,6 +33,8 @@ export async function playTrial(stage: {
   model?: string
   seed?: number
   clock?: string
+  /** Answers an agent that asks; on the wall clock. */
+  person?: Person
   limits?: { modelCalls?: number; operations?: number; virtualMs?: number }
 }): Promise<PlayedTrial> {
   const { agent, model = 'sim:careful' } = stage
@@ -55,7 +58,9 @@ export async function playTrial(stage: {
   const [identity] = trials
   if (identity === undefined) throw new Error('The suite plans no trial.')
   const chat = identity.model === null ? null : openModel(identity.model, { env: process.env })
-  const trace = await runTrial(identity, { agent, environment, chat, thinking: parseThinking(identity.thinking) })
+  const thinking = parseThinking(identity.thinking)
+  const { person } = stage
+  const trace = await runTrial(identity, { agent, environment, chat, thinking, ...(person && { person }) })
   const [verdict] = recordsOf(trace, 'verdict')
   if (verdict === undefined) throw new Error('The trial has no verdict.')
   return {
