@@ -24,14 +24,10 @@ export type Effect =
       unit?: string
     }
 
-/** A state variable that an agent may observe (thesis 3.1.1). Assign `value` inside a step; the change is published at its commit. */
-export interface Property<T extends Scalar> {
+/** What rules can say of a state, whether there is one of it or one per entity. */
+interface Stateable<T extends Scalar> {
   readonly tool: string
   readonly name: string
-  /** Of a personal property: the initial value, which nobody may assign. */
-  value: T
-  /** What an activity sees and has of a personal property; of any other, the property itself. */
-  of(activity: string): Property<T>
   is(value: T): Condition
   below(value: number): Condition
   above(value: number): Condition
@@ -42,28 +38,26 @@ export interface Property<T extends Scalar> {
   falls(bound?: { by?: number; below?: number }): Effect
 }
 
+/** A state variable that an agent may observe (thesis 3.1.1). Assign `value` inside a step; the change is published at its commit. */
+export interface Property<T extends Scalar> extends Stateable<T> {
+  /** Of a personal property: the initial value, which nobody may assign. */
+  value: T
+  /** What an activity sees and has of a personal property; of any other, the property itself. */
+  of(activity: string): Property<T>
+}
+
 /**
  * A property that exists once per entity, called e.g. `jobs[<job>].state`: the state of job-1 is read as
  * `jobs[job-1].state`. In the rules of an operation `<job>` is its argument of that name, or else the job that the call
  * brings into being; in the trigger of a signal it is the field of that name in the payload.
  */
-export interface Instances<T extends Scalar> {
-  readonly tool: string
-  readonly name: string
+export interface Instances<T extends Scalar> extends Stateable<T> {
   /** Brings the property of one more entity into being, inside of a step. It is published, and undone, like any change. */
   create(key: string, value: T): Property<T>
   /** Null: there is no such entity. */
   get(key: string): Property<T> | null
-  is(value: T): Condition
-  below(value: number): Condition
-  above(value: number): Condition
-  atLeast(value: number): Condition
-  atMost(value: number): Condition
-  becomes(value: T): Effect
   /** The property gets the value of the call's argument, e.g. `jobs[<job>].file` becomes `<file>`. */
   becomesArgument(name: string): Effect
-  rises(bound?: { by?: number; above?: number }): Effect
-  falls(bound?: { by?: number; below?: number }): Effect
 }
 
 /** A transient event that a tool emits (thesis 3.1.1). */

@@ -1,11 +1,8 @@
-import { z } from 'zod'
 import type { Reading, SignalEntry } from '../define/index.js'
 import { addressUri } from './address.js'
 import { assertAwaited, type DoorParts } from './door.js'
 import { createLog } from './log.js'
-import { properties, valuesOf } from './results.js'
-
-const reading = z.object({ tool: z.string(), properties, readAt: z.number() })
+import { reading, valuesOf } from './results.js'
 
 /** A door that hears by itself: its agent never chooses a focus. */
 export interface Hearing {

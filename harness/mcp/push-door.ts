@@ -1,11 +1,8 @@
-import { z } from 'zod'
 import type { PushDoor, Reading, SignalEntry } from '../define/index.js'
 import { addressUri } from './address.js'
 import { createDoor, type DoorParts } from './door.js'
 import { createLog } from './log.js'
-import { properties, valuesOf } from './results.js'
-
-const reading = z.object({ tool: z.string(), properties, readAt: z.number() })
+import { reading, valuesOf } from './results.js'
 
 /** The push door as the session sees it. */
 export interface RingingDoor extends PushDoor {

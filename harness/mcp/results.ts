@@ -28,7 +28,9 @@ const acknowledgement = z.object({
   expects: z.array(z.string()).default([]),
 })
 const retrieval = z.object({ document: z.string(), found: z.boolean(), at: z.number() })
-export const properties = z.record(z.string(), z.object({ value: scalar, at: z.number() }))
+const properties = z.record(z.string(), z.object({ value: scalar, at: z.number() }))
+/** One tool's properties, as its resource tells them. */
+export const reading = z.object({ tool: z.string(), properties, readAt: z.number() })
 const readings = z.object({ observed: z.array(z.object({ tool: z.string(), properties })), at: z.number() })
 
 export function outcomeOf(

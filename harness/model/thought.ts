@@ -1,22 +1,13 @@
-import type { Clock, Limits, Process, Random, Recorder, ThoughtLength } from '../define/index.js'
-import type { Ledger } from './ledger.js'
-import type { ThinkingPolicy } from './thinking.js'
+import type { ThoughtLength } from '../define/index.js'
+import type { MeterOptions } from './metered.js'
 
 /**
  * Thinking without a model: it lasts as long as a call of that length would, with the draws that a model's calls would
  * get, and each counts against the budget of calls.
  */
-export function createThought(options: {
-  clock: Clock
-  self: Process
-  thinking: ThinkingPolicy
-  record: Recorder
-  role: string
-  random: Random
-  limits: Limits
-  ledger: Ledger
-  exhausted: (limit: string, value: number) => Promise<never>
-}): (length: ThoughtLength, activity: string) => Promise<void> {
+export function createThought(
+  options: Omit<MeterOptions, 'chat'>,
+): (length: ThoughtLength, activity: string) => Promise<void> {
   const { clock, self, thinking, record, role, random, limits, ledger, exhausted } = options
   let own = 0
   return async (length, activity) => {
