@@ -10,7 +10,7 @@ export function recordedEmbeddings(trace: Trace, live?: EmbeddingModels): Embedd
   const open = new Map<string, RecordOf<'embedding'>[]>()
   for (const record of trace) {
     if (record.kind !== 'embedding') continue
-    const key = keyOf(
+    const key = embeddingKey(
       record.model,
       record.texts.map((hash) => pooled.get(hash) ?? ''),
     )
@@ -20,7 +20,7 @@ export function recordedEmbeddings(trace: Trace, live?: EmbeddingModels): Embedd
   return (name) => ({
     name,
     async embed(texts): Promise<Embedded> {
-      const found = open.get(keyOf(name, texts))?.shift()
+      const found = open.get(embeddingKey(name, texts))?.shift()
       if (found !== undefined) {
         const { vectors, usage, retries, costUsd } = found
         return { vectors: vectors.map(unpackVector), usage, retries, recorded: { costUsd } }
@@ -36,4 +36,4 @@ export function recordedEmbeddings(trace: Trace, live?: EmbeddingModels): Embedd
   })
 }
 
-const keyOf = (model: string, texts: readonly string[]): string => JSON.stringify([model, ...texts])
+const embeddingKey = (model: string, texts: readonly string[]): string => JSON.stringify([model, ...texts])

@@ -6,7 +6,7 @@ import { changeLines, comparisonNotes, headline, sideText } from './comparison-t
 import type { ConsoleOptions } from './console.js'
 import { draw, narrow, wrap } from './console.js'
 
-const MOST_KINDS = 5
+const MOST_CONSOLE_KINDS = 5
 
 /** A table per group that has news: all confirmatory metrics, and the exploratory ones that differ. */
 export function consoleComparison(
@@ -18,7 +18,7 @@ export function consoleComparison(
   const quiet = groups.filter((group) => !hasNews(group))
   const blocks = told.map((group) => {
     const table = groupTable(comparison, group, isShown)
-    const lines = changeLines(group, MOST_KINDS).flatMap((line) => wrap(line, columns - 2).map((text) => `  ${text}`))
+    const lines = changeLines(group, MOST_CONSOLE_KINDS).flatMap((line) => wrap(line, columns - 2).map((text) => `  ${text}`))
     return [draw(narrow(table, columns), columns, colour), ...lines].join('\n')
   })
   return `${[

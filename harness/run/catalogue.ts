@@ -20,7 +20,7 @@ export interface Catalogue {
   filesOf(suite: Suite): string[]
 }
 
-const homes: Record<PlugInKind, string> = { agent: 'agents', env: 'environments' }
+const plugInFolders: Record<PlugInKind, string> = { agent: 'agents', env: 'environments' }
 const ENDINGS = ['ts', 'mts', 'js', 'mjs']
 
 /** `earlier`: the files that an earlier run took from outside. */
@@ -111,7 +111,7 @@ export const isPath = (text: string): boolean => /[/\\]|\.[cm]?[jt]s$/.test(text
 /** A name alone means a file of that name here, in the home of its kind, or in a folder of its own in either. */
 function placesOf(kind: PlugInKind, name: string, folder: string): string[] {
   if (basename(name) !== name) return []
-  const homesOf = ['', name, homes[kind], join(homes[kind], name)]
+  const homesOf = ['', name, plugInFolders[kind], join(homes[kind], name)]
   return homesOf.flatMap((home) => ENDINGS.map((ending) => resolve(folder, home, `${name}.${kind}.${ending}`)))
 }
 

@@ -25,12 +25,12 @@ export function simulatedFetch(): typeof fetch {
     const body = typeof init?.body === 'string' ? init.body : ((await request?.text()) ?? '')
     signal?.throwIfAborted()
     const url = typeof input === 'string' ? input : input instanceof URL ? input.href : input.url
-    if (url.endsWith('/embeddings')) return embed(body)
+    if (url.endsWith('/embeddings')) return embedTexts(body)
     return url.endsWith('/chat/completions') ? complete(body) : failure(404, `The simulated model has no ${url}.`)
   }
 }
 
-function embed(body: string): Response {
+function embedTexts(body: string): Response {
   const parsed = embeddingRequestSchema.safeParse(parseJson(body))
   if (!parsed.success) return failure(400, `No request for embeddings: ${complaint(parsed.error)}`)
   return new Response(JSON.stringify(embeddings(parsed.data)), { headers: JSON_TYPE })
