@@ -4,18 +4,18 @@
  */
 import Table from 'cli-table3'
 import { Bench } from 'tinybench'
-import { suiteSchema } from '../harness/define/index.js'
-import type { TraceRecord, TrialIdentity } from '../harness/define/index.js'
+import { suiteSchema } from '../harness/contract/index.js'
+import type { TraceRecord, TrialIdentity } from '../harness/contract/index.js'
 import { measure } from '../harness/metrics/measure.js'
 import type { ChatModel } from '../harness/model/chat.js'
 import { openInProcess } from '../harness/model/openai.js'
-import { simulatedFetch } from '../harness/model/simulated/endpoint.js'
 import { parseThinking } from '../harness/model/thinking.js'
 import { countPrompt } from '../harness/model/tokens.js'
-import { loadAgent, loadEnvironment, loadMetrics } from '../harness/run/discover.js'
+import { simulatedFetch } from '../harness/reader/endpoint.js'
 import { planSuite } from '../harness/run/plan.js'
-import { runTrial } from '../harness/run/trial.js'
+import { loadAgent, loadEnvironment, loadMetrics } from '../harness/run/registry.js'
 import { encodeTrace } from '../harness/trace/file.js'
+import { runTrial } from '../harness/trial/trial.js'
 
 const MODEL = 'sim:careful'
 const TRIALS = 4_000

@@ -32,7 +32,7 @@ const pictures: Picture[] = [
 ]
 
 const cli = (...args: string[]) =>
-  execFileSync(process.execPath, [join(root, 'dist/harness/cli.js'), ...args], { cwd: root, stdio: 'ignore' })
+  execFileSync(process.execPath, [join(root, 'dist/harness/cli/bin.js'), ...args], { cwd: root, stdio: 'ignore' })
 
 try {
   const browser = await openBrowser()

@@ -1,5 +1,5 @@
-import { readEnding } from '../../harness/define/index.js'
-import type { Claim, JsonObject, ModelAnswer, Message } from '../../harness/define/index.js'
+import type { Claim, JsonObject, Message, ModelAnswer } from '../../harness/contract/index.js'
+import { readEnding } from '../../harness/kit/index.js'
 import { parseObject } from './input.js'
 import type { Offer } from './offer.js'
 import type { Unit } from './unit.js'

@@ -1,5 +1,5 @@
-import { prompt } from '../../harness/define/index.js'
-import type { Context, Goal, Message, ModelAnswer } from '../../harness/define/index.js'
+import { prompt } from '../../harness/kit/index.js'
+import type { Context, Goal, Message, ModelAnswer } from '../../harness/contract/index.js'
 import { readAnswer, said, turnedDown } from './answer.js'
 import type { CallOfModel } from './answer.js'
 import { invoke, reportInert } from './caller.js'
@@ -9,9 +9,9 @@ import { openOffer } from './offer.js'
 import type { AgenciaParams } from './params.js'
 import { GO_ON, SYSTEM } from './prompts.js'
 import { readRegistry } from './registry.js'
+import { openUser } from './suspension.js'
 import { NO_RESULT } from './unit.js'
 import type { AgentResult } from './unit.js'
-import { openUser } from './suspension.js'
 
 /**
  * Function handling of Agencia (paper, §4): calls of the model are matched to agents by name, their results go back, and

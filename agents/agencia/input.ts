@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../harness/define/index.js'
+import type { JsonObject } from '../../harness/contract/index.js'
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

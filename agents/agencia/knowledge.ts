@@ -1,4 +1,4 @@
-import type { Message } from '../../harness/define/index.js'
+import type { Message } from '../../harness/contract/index.js'
 import type { CallOfModel } from './answer.js'
 
 /** What was discovered and read, for the conversations to come: nothing is read twice. */

@@ -1,5 +1,5 @@
-import { UserError } from '../../harness/define/index.js'
-import type { JsonSchema, ToolSpec } from '../../harness/define/index.js'
+import { UserError } from '../../harness/contract/index.js'
+import type { JsonSchema, ToolSpec } from '../../harness/contract/index.js'
 import type { Unit } from './unit.js'
 
 /** The agents of one conversation: the registered ones, and each tool of the world as a plain one. */

@@ -1,4 +1,4 @@
-import { z } from '../../harness/define/index.js'
+import { z } from '../../harness/contract/index.js'
 import { readRegistry } from './registry.js'
 import { readAnswers } from './user.js'
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../harness/define/index.js'
+import type { JsonObject } from '../../harness/contract/index.js'
 
 /** Registries by name, in the form in which a suite may write its own. */
 export const PRESETS: Readonly<Record<string, readonly JsonObject[]>> = {

@@ -1,4 +1,4 @@
-import type { Context, Goal } from '../../harness/define/index.js'
+import type { Context, Goal } from '../../harness/contract/index.js'
 import { converse } from './conversation.js'
 import { createKnowledge } from './knowledge.js'
 import type { AgenciaParams } from './params.js'

@@ -1,7 +1,7 @@
-import { z } from '../../harness/define/index.js'
-import type { JsonObject } from '../../harness/define/index.js'
+import { z } from '../../harness/contract/index.js'
+import type { JsonObject } from '../../harness/contract/index.js'
 import { PRESETS } from './presets.js'
-import { parseTemplate, TemplateError } from './template.js'
+import { TemplateError, parseTemplate } from './template.js'
 import type { Reply, Unit } from './unit.js'
 
 const MARKER = /^%no-result(?: ([a-z0-9_-]+))?%$/

@@ -1,4 +1,4 @@
-import type { Context } from '../../harness/define/index.js'
+import type { Context } from '../../harness/contract/index.js'
 import type { AgenciaParams } from './params.js'
 import { readAnswers, scriptedUser } from './user.js'
 import type { User } from './user.js'

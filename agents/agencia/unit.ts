@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../harness/define/index.js'
+import type { JsonObject } from '../../harness/contract/index.js'
 import type { Part } from './template.js'
 
 /** What an agent of the registry brings back. `noResult` is the structured form of `%no-result%`: why there is none. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Question } from '../../harness/define/index.js'
+import type { Question } from '../../harness/contract/index.js'
 import { story } from '../../harness/testing/agent-rig.js'
 import { calls, end, results, says, talk } from './fixtures/talk.js'
 

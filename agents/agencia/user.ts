@@ -1,4 +1,4 @@
-import { z } from '../../harness/define/index.js'
+import { z } from '../../harness/contract/index.js'
 
 /** Whom a template may ask. A client of MCP that elicits would be another. */
 export interface User {

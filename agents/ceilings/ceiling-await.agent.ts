@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineAgent } from '../../harness/define/index.js'
+import { defineAgent } from '../../harness/contract/index.js'
 import { playCeiling, thoughtParams } from './ceiling.js'
 
 export default defineAgent({

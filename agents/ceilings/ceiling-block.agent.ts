@@ -1,4 +1,4 @@
-import { defineAgent } from '../../harness/define/index.js'
+import { defineAgent } from '../../harness/contract/index.js'
 import { playCeiling, stallingParams } from './ceiling.js'
 
 export default defineAgent({

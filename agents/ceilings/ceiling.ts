@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Context, ScriptWait, Surface } from '../../harness/define/index.js'
+import type { Context, ScriptWait, Surface } from '../../harness/contract/index.js'
 
 /** The length of a thought, where the trial's policy goes by tokens: about what a call of a ReAct agent costs. */
 export const thoughtParams = z.strictObject({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import type { JsonSchema } from '../../harness/define/index.js'
-import { createRandom } from '../../harness/time/random.js'
+import type { JsonSchema } from '../../harness/contract/index.js'
+import { createRandom } from '../../harness/sim/random.js'
 import { randomArguments } from './random-arguments.js'
 
 test('Whatever the draw, the arguments fit their schema and never choose the action.', () => {

@@ -1,4 +1,4 @@
-import type { Json, JsonObject, JsonSchema, Stream } from '../../harness/define/index.js'
+import type { Json, JsonObject, JsonSchema, Stream } from '../../harness/contract/index.js'
 
 const WORDS = ['alpha', 'bravo', 'charlie', 'delta', 'echo']
 

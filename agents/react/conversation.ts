@@ -1,5 +1,5 @@
-import type { Context, DoorOf, Message, ModelAnswer, Surface } from '../../harness/define/index.js'
-import { prompt } from '../../harness/define/index.js'
+import { prompt } from '../../harness/kit/index.js'
+import type { Context, DoorOf, Message, ModelAnswer, Surface } from '../../harness/contract/index.js'
 import { createInterval } from './interval.js'
 import type { Knowledge } from './knowledge.js'
 import type { ReactParams } from './params.js'

@@ -1,4 +1,4 @@
-import type { CallResult, JsonObject, ToolSpec } from '../../harness/define/index.js'
+import type { CallResult, JsonObject, ToolSpec } from '../../harness/contract/index.js'
 import { DEFAULT_MAX_MS, DEFAULT_MS } from './params.js'
 import type { ReactParams } from './params.js'
 

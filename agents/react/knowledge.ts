@@ -1,4 +1,4 @@
-import type { CallResult, JsonObject, Message } from '../../harness/define/index.js'
+import type { CallResult, JsonObject, Message } from '../../harness/contract/index.js'
 
 /** What was discovered and read, for the conversations to come: nothing is read twice. */
 export interface Knowledge {

@@ -1,5 +1,5 @@
-import type { Context, Goal, Surface } from '../../harness/define/index.js'
-import { prompt } from '../../harness/define/index.js'
+import { prompt } from '../../harness/kit/index.js'
+import type { Context, Goal, Surface } from '../../harness/contract/index.js'
 import { converse } from './conversation.js'
 import { createKnowledge } from './knowledge.js'
 import type { ReactParams } from './params.js'

@@ -1,4 +1,4 @@
-import type { DoorOf, Surface } from '../../harness/define/index.js'
+import type { DoorOf, Surface } from '../../harness/contract/index.js'
 
 const AT_ONCE = 'An operation is answered at once by an acknowledgement; what it starts may take time.'
 const WHEN_ENDED =

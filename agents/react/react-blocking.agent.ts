@@ -1,4 +1,4 @@
-import { defineAgent } from '../../harness/define/index.js'
+import { defineAgent } from '../../harness/contract/index.js'
 import { react } from './loop.js'
 import { blockingParams } from './params.js'
 

@@ -1,5 +1,5 @@
-import { readEnding } from '../../harness/define/index.js'
-import type { Claim, JsonObject, ModelAnswer, ToolSpec } from '../../harness/define/index.js'
+import type { Claim, JsonObject, ModelAnswer, ToolSpec } from '../../harness/contract/index.js'
+import { readEnding } from '../../harness/kit/index.js'
 
 type Answered = Extract<ModelAnswer, { status: 'answered' }>
 

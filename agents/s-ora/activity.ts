@@ -1,4 +1,4 @@
-import type { Claim, Context, PushDoor, Reading, SignalEntry, WaitCondition } from '../../harness/define/index.js'
+import type { Claim, Context, PushDoor, Reading, SignalEntry, WaitCondition } from '../../harness/contract/index.js'
 import type { Memory } from './memory.js'
 import type { Params } from './params.js'
 import type { SemanticMemory } from './semantic-memory.js'

@@ -1,4 +1,4 @@
-import type { JsonObject, ModelAnswer, ToolSpec } from '../../harness/define/index.js'
+import type { JsonObject, ModelAnswer, ToolSpec } from '../../harness/contract/index.js'
 import { parse } from './dialogue.js'
 import type { Read } from './dialogue.js'
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { Message, ModelAnswer, ModelRequest, ToolSpec } from '../../harness/define/index.js'
-import { prompt } from '../../harness/define/index.js'
+import { prompt } from '../../harness/kit/index.js'
+import type { Message, ModelAnswer, ModelRequest, ToolSpec } from '../../harness/contract/index.js'
 import { remember } from './activity.js'
 import type { Activity, Agent, Thinking } from './activity.js'
 import { diverts, mayDivert } from './progress.js'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { prompt } from '../../harness/define/index.js'
+import { prompt } from '../../harness/kit/index.js'
 import type { Likeness } from './similarity.js'
 
 /** What an activity leaves behind when it has ended, well or badly (thesis 5.2.3, 7.4.3). */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Context, Json, Lifetime, PushDoor } from '../../harness/define/index.js'
+import type { Context, Json, Lifetime, PushDoor } from '../../harness/contract/index.js'
 import { createExperiences, experienceSchema } from './experiences.js'
 import type { Experience } from './experiences.js'
 import type { Params } from './params.js'

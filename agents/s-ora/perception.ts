@@ -1,4 +1,4 @@
-import type { Reading, SignalEntry } from '../../harness/define/index.js'
+import type { Reading, SignalEntry } from '../../harness/contract/index.js'
 import type { Activity, Agent } from './activity.js'
 import { mismatchesIn } from './ranges.js'
 import type { Mismatch } from './ranges.js'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defineEnvironment } from '../../harness/define/index.js'
+import { defineEnvironment } from '../../harness/contract/index.js'
 import { playAgent, story } from '../../harness/testing/agent-rig.js'
 import { kiln } from '../../harness/testing/kiln.js'
 import { act, cycle, finish, observe, reason, reflect, situate, waitFor } from './fixtures/script.js'

@@ -1,5 +1,5 @@
-import type { Message, SignalEntry } from '../../harness/define/index.js'
-import { prompt } from '../../harness/define/index.js'
+import { prompt } from '../../harness/kit/index.js'
+import type { Message, SignalEntry } from '../../harness/contract/index.js'
 import type { Activity, Agent, HistoryStep, Thinking } from './activity.js'
 import type { Params } from './params.js'
 import { OWN_STATE } from './perception.js'

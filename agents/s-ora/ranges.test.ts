@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defineEnvironment, z } from '../../harness/define/index.js'
+import { defineEnvironment, z } from '../../harness/contract/index.js'
 import { playAgent, story } from '../../harness/testing/agent-rig.js'
 import { createActivity } from './activity.js'
 import { act, cycle, finish, observe, reason, setup } from './fixtures/script.js'

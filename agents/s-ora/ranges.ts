@@ -1,4 +1,4 @@
-import type { Reading, Scalar } from '../../harness/define/index.js'
+import type { Reading, Scalar } from '../../harness/contract/index.js'
 import type { Activity } from './activity.js'
 
 /** A value that a mounted document does not allow (thesis 4.2.2). `range` is as the document prints it. */

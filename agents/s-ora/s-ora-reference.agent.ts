@@ -1,4 +1,4 @@
-import { defineAgent } from '../../harness/define/index.js'
+import { defineAgent } from '../../harness/contract/index.js'
 import { embeddingsOf, lifetimeOf } from './memory.js'
 import { referenceParams } from './params.js'
 import { printPrompts } from './prompts.js'

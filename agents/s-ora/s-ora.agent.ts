@@ -1,6 +1,6 @@
-import { defineAgent } from '../../harness/define/index.js'
-import { params } from './params.js'
+import { defineAgent } from '../../harness/contract/index.js'
 import { embeddingsOf, lifetimeOf } from './memory.js'
+import { params } from './params.js'
 import { printPrompts } from './prompts.js'
 import { pursue } from './runtime.js'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { JsonSchema } from '../../harness/define/index.js'
+import type { JsonSchema } from '../../harness/contract/index.js'
 import type { Params } from './params.js'
 
 /** A schema under its name, with its JSON Schema as plain data: what zod prints carries its own prototypes. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { CallResult, DocumentEntry, DocumentStamp, JsonObject, ToolSpec } from '../../harness/define/index.js'
-import { prompt } from '../../harness/define/index.js'
+import { prompt } from '../../harness/kit/index.js'
+import type { CallResult, DocumentEntry, DocumentStamp, JsonObject, ToolSpec } from '../../harness/contract/index.js'
 
 const catalogueSchema = z.object({
   tools: z.array(z.object({ name: z.string(), summary: z.string() })),

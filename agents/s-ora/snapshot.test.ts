@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { defineAgent, defineEnvironment, z } from '../../harness/define/index.js'
-import type { Agent, Context, PushDoor } from '../../harness/define/index.js'
+import { defineAgent, defineEnvironment, z } from '../../harness/contract/index.js'
+import type { Agent, Context, PushDoor } from '../../harness/contract/index.js'
 import { playAgent } from '../../harness/testing/agent-rig.js'
 import { kiln } from '../../harness/testing/kiln.js'
 import { act, cycle, finish, observe, reason, reflect, setup, situate, waitFor } from './fixtures/script.js'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Json, PushDoor, Reading, SignalEntry, WaitCondition } from '../../harness/define/index.js'
+import type { Json, PushDoor, Reading, SignalEntry, WaitCondition } from '../../harness/contract/index.js'
 import type { Activity } from './activity.js'
 import { createSemanticMemory, knowledgeSchema } from './semantic-memory.js'
 import type { SemanticMemory } from './semantic-memory.js'

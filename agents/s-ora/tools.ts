@@ -1,4 +1,4 @@
-import type { ToolSpec } from '../../harness/define/index.js'
+import type { ToolSpec } from '../../harness/contract/index.js'
 import { decline } from './schemas.js'
 
 /** The way out of an instruction that cannot be carried out; it never reaches a door. */

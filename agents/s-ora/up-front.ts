@@ -1,5 +1,5 @@
-import { prompt } from '../../harness/define/index.js'
-import type { CallResult, JsonObject } from '../../harness/define/index.js'
+import { prompt } from '../../harness/kit/index.js'
+import type { CallResult, JsonObject } from '../../harness/contract/index.js'
 import { remember } from './activity.js'
 import type { Activity, Agent } from './activity.js'
 

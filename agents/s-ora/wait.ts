@@ -1,7 +1,7 @@
-import type { Condition, JsonObject, Reading, WaitCondition } from '../../harness/define/index.js'
+import { prompt } from '../../harness/kit/index.js'
+import type { Condition, JsonObject, Reading, WaitCondition } from '../../harness/contract/index.js'
 import { remember } from './activity.js'
 import type { Activity, Agent, Next, Suspension } from './activity.js'
-import { prompt } from '../../harness/define/index.js'
 import { pending, perceive } from './perception.js'
 import { advance } from './progress.js'
 

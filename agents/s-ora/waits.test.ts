@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { inMemoryWire } from '../../harness/mcp/transport.js'
-import type { Wire } from '../../harness/mcp/transport.js'
+import { inMemoryWire } from '../../harness/door/connection.js'
+import type { Wire } from '../../harness/door/connection.js'
 import { playAgent, story } from '../../harness/testing/agent-rig.js'
 import { kiln } from '../../harness/testing/kiln.js'
 import { act, cycle, finish, observe, reason, situate, waitFor } from './fixtures/script.js'

@@ -1,5 +1,5 @@
-import { defineEnvironment } from '../../harness/define/index.js'
-import type { DocumentDeclaration, GoalSpec } from '../../harness/define/index.js'
+import { defineEnvironment } from '../../harness/contract/index.js'
+import type { DocumentDeclaration, GoalSpec } from '../../harness/contract/index.js'
 import { buildConverter } from './converter.js'
 import { DISTRACTORS } from './distractors.js'
 import { documentsOf, params } from './params.js'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { createRandom } from '../../harness/sim/random.js'
 import { environmentContract } from '../../harness/testing/environment-contract.js'
 import { stage } from '../../harness/testing/environment/stage.js'
-import { createRandom } from '../../harness/time/random.js'
 import converter from './converter.env.js'
 
 environmentContract(converter, {

@@ -1,5 +1,5 @@
-import { Refusal, z } from '../../harness/define/index.js'
-import type { Instances, Kit, ManualDeclaration, Operation, Property, Signal } from '../../harness/define/index.js'
+import { Refusal, z } from '../../harness/contract/index.js'
+import type { Instances, Kit, ManualDeclaration, Operation, Property, Signal } from '../../harness/contract/index.js'
 import { drawCourse } from './jobs.js'
 import { documentsOf } from './params.js'
 import type { Params } from './params.js'

@@ -1,4 +1,4 @@
-import type { DocumentDeclaration } from '../../harness/define/index.js'
+import type { DocumentDeclaration } from '../../harness/contract/index.js'
 
 /** Texts of the same office, about tools that this world does not have. */
 export const DISTRACTORS: readonly [string, DocumentDeclaration][] = [

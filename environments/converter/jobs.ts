@@ -1,4 +1,4 @@
-import type { Kit } from '../../harness/define/index.js'
+import type { Kit } from '../../harness/contract/index.js'
 import type { Params } from './params.js'
 
 /** How one job will go. Drawn for the document and the attempt, so that the order of calls changes nothing. */

@@ -1,4 +1,4 @@
-import type { Hand, Kit, World } from '../../harness/define/index.js'
+import type { Hand, Kit, World } from '../../harness/contract/index.js'
 import type { Converter } from './converter.js'
 import { drawCourse } from './jobs.js'
 import { documentsOf } from './params.js'

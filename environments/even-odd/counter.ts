@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Refusal } from '../../harness/define/index.js'
-import type { Kit, ManualDeclaration, Operation, Signal } from '../../harness/define/index.js'
+import { Refusal } from '../../harness/contract/index.js'
+import type { Kit, ManualDeclaration, Operation, Signal } from '../../harness/contract/index.js'
 import type { Params } from './params.js'
 import { seats } from './turns.js'
 

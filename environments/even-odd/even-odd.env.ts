@@ -1,4 +1,4 @@
-import { defineEnvironment } from '../../harness/define/index.js'
+import { defineEnvironment } from '../../harness/contract/index.js'
 import { buildCounter } from './counter.js'
 import { params } from './params.js'
 import { buildScripts } from './scripts.js'

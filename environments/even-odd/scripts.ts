@@ -1,4 +1,4 @@
-import type { Hand, Script, World } from '../../harness/define/index.js'
+import type { Hand, Script, World } from '../../harness/contract/index.js'
 import type { Counter } from './counter.js'
 import type { Params } from './params.js'
 import { seats } from './turns.js'

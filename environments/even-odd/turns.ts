@@ -1,4 +1,4 @@
-import type { Random, Role } from '../../harness/define/index.js'
+import type { Random, Role } from '../../harness/contract/index.js'
 import type { Params } from './params.js'
 
 /** One agent's part: what it may act on, and the words that tell it so. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Kit, ManualDeclaration, Operation, Property, Signal } from '../../harness/define/index.js'
+import type { Kit, ManualDeclaration, Operation, Property, Signal } from '../../harness/contract/index.js'
 import type { Params } from './params.js'
 
 // Schemas stand outside of the set-up: to make them costs more than all the rest of opening a world.

@@ -1,5 +1,5 @@
-import { defineEnvironment } from '../../harness/define/index.js'
-import type { DocumentDeclaration, Hand } from '../../harness/define/index.js'
+import { defineEnvironment } from '../../harness/contract/index.js'
+import type { DocumentDeclaration, Hand } from '../../harness/contract/index.js'
 import { buildDesk } from './desk.js'
 import { params } from './params.js'
 import { drawTape } from './tape.js'

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { JsonObject } from '../../harness/define/index.js'
+import type { JsonObject } from '../../harness/contract/index.js'
+import { createRandom } from '../../harness/sim/random.js'
 import { environmentContract } from '../../harness/testing/environment-contract.js'
 import { play } from '../../harness/testing/environment/play.js'
 import { stage } from '../../harness/testing/environment/stage.js'
-import { createRandom } from '../../harness/time/random.js'
 import nightWatch from './night-watch.env.js'
 
 environmentContract(nightWatch, {

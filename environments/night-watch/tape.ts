@@ -1,4 +1,4 @@
-import type { Random } from '../../harness/define/index.js'
+import type { Random } from '../../harness/contract/index.js'
 import type { Params } from './params.js'
 
 /** What the night brings (ms since the start), in the order of time. The same for all agents of a scenario. */

@@ -1,4 +1,4 @@
-import type { Kit } from '../../harness/define/index.js'
+import type { Kit } from '../../harness/contract/index.js'
 import type { Params } from './params.js'
 
 export type ButtonKind = 'flush' | 'meltdown' | 'lockout' | 'radiation_leak'

@@ -1,4 +1,4 @@
-import type { PlainDeclaration } from '../../harness/define/index.js'
+import type { PlainDeclaration } from '../../harness/contract/index.js'
 import { SUBJECTS } from './distractor-subjects.js'
 
 type Entry = [id: string, declaration: PlainDeclaration]

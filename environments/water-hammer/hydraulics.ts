@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Kit, ManualDeclaration, Operation, Property, Signal, World } from '../../harness/define/index.js'
+import type { Kit, ManualDeclaration, Operation, Property, Signal, World } from '../../harness/contract/index.js'
 import { RISE_PSI } from './durations.js'
 import { buildOverpressure } from './overpressure.js'
 import type { Overpressure } from './overpressure.js'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { JsonObject } from '../../harness/define/index.js'
+import type { JsonObject } from '../../harness/contract/index.js'
+import { createRandom } from '../../harness/sim/random.js'
 import { play } from '../../harness/testing/environment/play.js'
 import { stage } from '../../harness/testing/environment/stage.js'
-import { createRandom } from '../../harness/time/random.js'
 import waterHammer from './water-hammer.env.js'
 
 const TOOL = 'hydraulic_control'

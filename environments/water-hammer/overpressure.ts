@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Artifact, Hand, Kit, Operation, Signal } from '../../harness/define/index.js'
+import type { Artifact, Hand, Kit, Operation, Signal } from '../../harness/contract/index.js'
 import { DEFAULT_RELIEVE_WITHIN_MS, LINE_LIMIT_BAR, overpressureIn } from './params.js'
 import type { Latent, Params } from './params.js'
 import type { Terminal } from './terminal.js'

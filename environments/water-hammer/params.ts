@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Random } from '../../harness/define/index.js'
+import type { Random } from '../../harness/contract/index.js'
 import { flushTicks, longestRampTicks } from './durations.js'
 
 /** A guard against worlds that cost more events than anybody wants to pay. */

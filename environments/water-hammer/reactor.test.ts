@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { JsonObject } from '../../harness/define/index.js'
+import type { JsonObject } from '../../harness/contract/index.js'
 import { stage } from '../../harness/testing/environment/stage.js'
 import waterHammer from './water-hammer.env.js'
 

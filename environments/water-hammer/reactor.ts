@@ -6,7 +6,7 @@ import type {
   OperationDeclaration,
   Signal,
   World,
-} from '../../harness/define/index.js'
+} from '../../harness/contract/index.js'
 import { buttonKinds } from './buttons.js'
 import type { ButtonKind } from './buttons.js'
 import { cooled, flushTicks } from './durations.js'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Refusal } from '../../harness/define/index.js'
-import type { Kit, ManualDeclaration, Operation, Property, Requirement } from '../../harness/define/index.js'
+import { Refusal } from '../../harness/contract/index.js'
+import type { Kit, ManualDeclaration, Operation, Property, Requirement } from '../../harness/contract/index.js'
 import type { Params } from './params.js'
 
 export interface Terminal {

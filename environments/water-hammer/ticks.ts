@@ -1,4 +1,4 @@
-import type { Kit } from '../../harness/define/index.js'
+import type { Kit } from '../../harness/contract/index.js'
 
 /** Runs `step` once per tick, counted from 1, until it returns 'done' or is cancelled. */
 export function ticking(

@@ -1,5 +1,5 @@
-import { defineEnvironment } from '../../harness/define/index.js'
-import type { DocumentDeclaration, Hand } from '../../harness/define/index.js'
+import { defineEnvironment } from '../../harness/contract/index.js'
+import type { DocumentDeclaration, Hand } from '../../harness/contract/index.js'
 import { distractors } from './distractors.js'
 import { goalOf } from './goal.js'
 import { buildHydraulics } from './hydraulics.js'

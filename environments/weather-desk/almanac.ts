@@ -1,4 +1,4 @@
-import type { DocumentDeclaration, Random } from '../../harness/define/index.js'
+import type { DocumentDeclaration, Random } from '../../harness/contract/index.js'
 import { CITIES } from './params.js'
 import type { Params } from './params.js'
 

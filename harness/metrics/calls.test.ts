@@ -1,14 +1,18 @@
 import { expect, test } from 'vitest'
 import { story } from '../testing/trace-builder.js'
-import cachedTokens from './cached_tokens.metric.js'
-import completionTokens from './completion_tokens.metric.js'
-import costUsd from './cost_usd.metric.js'
-import idleTokens from './idle_tokens.metric.js'
-import malformed from './malformed.metric.js'
-import modelCallsByPhase from './model_calls_by_phase.metric.js'
-import modelCalls from './model_calls.metric.js'
-import peakPromptTokens from './peak_prompt_tokens.metric.js'
-import promptTokens from './prompt_tokens.metric.js'
+import modelMetrics from './model.metric.js'
+import tokensMetrics from './tokens.metric.js'
+import { named } from '../testing/metrics.js'
+
+const malformed = named(modelMetrics, 'malformed')
+const modelCalls = named(modelMetrics, 'model_calls')
+const modelCallsByPhase = named(modelMetrics, 'model_calls_by_phase')
+const cachedTokens = named(tokensMetrics, 'cached_tokens')
+const completionTokens = named(tokensMetrics, 'completion_tokens')
+const costUsd = named(tokensMetrics, 'cost_usd')
+const idleTokens = named(tokensMetrics, 'idle_tokens')
+const peakPromptTokens = named(tokensMetrics, 'peak_prompt_tokens')
+const promptTokens = named(tokensMetrics, 'prompt_tokens')
 
 const priced = () => story().as('operator').call({ costUsd: 0.25 }).call({ costUsd: 0.5 })
 const phase = (name: string, cycle: number) => ({ kind: 'phase', phase: name, cycle }) as const

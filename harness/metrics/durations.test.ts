@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
 import { story } from '../testing/trace-builder.js'
-import longestProcessMs from './longest_process_ms.metric.js'
-import thinkingMs from './thinking_ms.metric.js'
+import modelMetrics from './model.metric.js'
+import timesMetrics from './times.metric.js'
+import { named } from '../testing/metrics.js'
+
+const thinkingMs = named(modelMetrics, 'thinking_ms')
+const longestProcessMs = named(timesMetrics, 'longest_process_ms')
 
 test('thinking time is summed over all calls, of whichever agent', () => {
   const { trace } = story().as('a').call({ lastsMs: 2_000 }).as('b').call({ lastsMs: 500 })

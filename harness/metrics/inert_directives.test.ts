@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { story } from '../testing/trace-builder.js'
-import inert from './inert_directives.metric.js'
+import modelMetrics from './model.metric.js'
+import { named } from '../testing/metrics.js'
+
+const inert = named(modelMetrics, 'inert_directives')
 
 const called = story().as('operator').add({ kind: 'unit', unit: 'a', by: 'model', round: 1, depth: 1, input: {} })
 

@@ -1,16 +1,20 @@
 import { expect, test } from 'vitest'
 import { story } from '../testing/trace-builder.js'
-import documentReads from './document_reads.metric.js'
-import emptyPolls from './empty_polls.metric.js'
-import invalid from './invalid.metric.js'
-import observationAgeMs from './observation_age_ms.metric.js'
-import operations from './operations.metric.js'
-import polls from './polls.metric.js'
-import probes from './probes.metric.js'
-import refused from './refused.metric.js'
-import resyncs from './resyncs.metric.js'
-import staleOperations from './stale_operations.metric.js'
-import syncs from './syncs.metric.js'
+import looksMetrics from './looks.metric.js'
+import operationsMetrics from './operations.metric.js'
+import { named } from '../testing/metrics.js'
+
+const documentReads = named(looksMetrics, 'document_reads')
+const emptyPolls = named(looksMetrics, 'empty_polls')
+const polls = named(looksMetrics, 'polls')
+const probes = named(looksMetrics, 'probes')
+const resyncs = named(looksMetrics, 'resyncs')
+const syncs = named(looksMetrics, 'syncs')
+const invalid = named(operationsMetrics, 'invalid')
+const observationAgeMs = named(operationsMetrics, 'observation_age_ms')
+const operations = named(operationsMetrics, 'operations')
+const refused = named(operationsMetrics, 'refused')
+const staleOperations = named(operationsMetrics, 'stale_operations')
 
 const read = (document: string, found = true) => ({ kind: 'read', what: 'document', document, found }) as const
 

@@ -1,4 +1,4 @@
-import type { Metric, MetricValue, Trace } from '../define/index.js'
+import type { Metric, MetricValue, Trace } from '../contract/index.js'
 
 /** All metrics of a trace, flat: `name`, or `name.key` for records; sorted by the metrics' names. */
 export function measure(trace: Trace, metrics: readonly Metric[]): Record<string, MetricValue> {
@@ -16,3 +16,17 @@ function finite(name: string, value: MetricValue): MetricValue {
   if (typeof value === 'number' && !Number.isFinite(value)) throw new Error(`The metric "${name}" is ${value}.`)
   return value
 }
+
+/** What every metric means, as a Markdown table made from the declarations. */
+export function codebook(metrics: readonly Metric[]): string {
+  const rows = metrics
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ name, unit, better, summary, source }) => [`\`${name}\``, unit, better, summary, source])
+  return [['name', 'unit', 'better', 'definition', 'source'], ['---', '---', '---', '---', '---'], ...rows]
+    .map((cells) => `| ${cells.map((cell) => cell.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|')).join(' | ')} |\n`)
+    .join('')
+}
+
+/** Versions of metrics by name: runs graded by others are not comparable. */
+export const gradersOf = (metrics: readonly Metric[]): Record<string, string> =>
+  Object.fromEntries(metrics.map(({ name, version = '1' }) => [name, version]))

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
-import type { Happening, Trace } from '../define/index.js'
-import promptTokens from './prompt_tokens.metric.js'
-import reported from './reported.metric.js'
+import type { Happening, Trace } from '../contract/index.js'
+import modelMetrics from './model.metric.js'
+import tokensMetrics from './tokens.metric.js'
+import { named } from '../testing/metrics.js'
+
+const reported = named(modelMetrics, 'reported')
+const promptTokens = named(tokensMetrics, 'prompt_tokens')
 
 const traceOf = (...happenings: Happening[]): Trace =>
   happenings.map((happening, n) => ({ ...happening, n, at: n, role: 'a', activity: null }))

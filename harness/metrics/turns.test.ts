@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
 import { story } from '../testing/trace-builder.js'
-import staleOperations from './stale_operations.metric.js'
-import turnLatencyMs from './turn_latency_ms.metric.js'
+import operationsMetrics from './operations.metric.js'
+import timesMetrics from './times.metric.js'
+import { named } from '../testing/metrics.js'
+
+const staleOperations = named(operationsMetrics, 'stale_operations')
+const turnLatencyMs = named(timesMetrics, 'turn_latency_ms')
 
 test('a turn lasts from a change by one role to the next change of that tool by another', () => {
   const { trace } = story({}, ['odd', 'even'])

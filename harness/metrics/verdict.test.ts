@@ -1,13 +1,17 @@
 import { expect, test } from 'vitest'
 import { story } from '../testing/trace-builder.js'
-import claim from './claim.metric.js'
-import falseClaim from './false_claim.metric.js'
-import makespanMs from './makespan_ms.metric.js'
-import margin from './margin.metric.js'
-import nearMisses from './near_misses.metric.js'
-import outcome from './outcome.metric.js'
-import solved from './solved.metric.js'
-import violations from './violations.metric.js'
+import timesMetrics from './times.metric.js'
+import verdictMetrics from './verdict.metric.js'
+import { named } from '../testing/metrics.js'
+
+const makespanMs = named(timesMetrics, 'makespan_ms')
+const claim = named(verdictMetrics, 'claim')
+const falseClaim = named(verdictMetrics, 'false_claim')
+const margin = named(verdictMetrics, 'margin')
+const nearMisses = named(verdictMetrics, 'near_misses')
+const outcome = named(verdictMetrics, 'outcome')
+const solved = named(verdictMetrics, 'solved')
+const violations = named(verdictMetrics, 'violations')
 
 const achieved = { kind: 'claim', claim: 'achieved', text: 'Done.' } as const
 const gaveUp = { kind: 'claim', claim: 'gave_up', text: 'No way.' } as const

@@ -1,12 +1,17 @@
 import { expect, test } from 'vitest'
-import type { Happening } from '../define/index.js'
+import type { Happening } from '../contract/index.js'
 import { story } from '../testing/trace-builder.js'
-import reactionMs from './reaction_ms.metric.js'
-import spuriousWakeups from './spurious_wakeups.metric.js'
-import suspendedMs from './suspended_ms.metric.js'
-import suspensions from './suspensions.metric.js'
-import tokensWhileSuspended from './tokens_while_suspended.metric.js'
-import wakeups from './wakeups.metric.js'
+import timesMetrics from './times.metric.js'
+import tokensMetrics from './tokens.metric.js'
+import waitsMetrics from './waits.metric.js'
+import { named } from '../testing/metrics.js'
+
+const reactionMs = named(timesMetrics, 'reaction_ms')
+const tokensWhileSuspended = named(tokensMetrics, 'tokens_while_suspended')
+const spuriousWakeups = named(waitsMetrics, 'spurious_wakeups')
+const suspendedMs = named(waitsMetrics, 'suspended_ms')
+const suspensions = named(waitsMetrics, 'suspensions')
+const wakeups = named(waitsMetrics, 'wakeups')
 
 const suspend: Happening = { kind: 'suspend', signals: ['hot'], when: null, timeoutMs: null }
 const wake: Happening = { kind: 'wake', reason: 'signal', signals: ['hot'] }

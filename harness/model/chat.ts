@@ -1,4 +1,4 @@
-import type { JsonSchema, Message, ToolSpec, Usage } from '../define/index.js'
+import type { JsonSchema, Message, ToolSpec, Usage } from '../contract/index.js'
 
 /** One question as the endpoint gets it: no phase, no activity, no clock. */
 export interface ChatRequest {
@@ -30,4 +30,124 @@ export interface ChatModel {
   readonly name: string
   /** Throws `InfrastructureError` when no well-formed completion could be had. */
   complete(request: ChatRequest): Promise<Completion>
+}
+
+/** A tool in the shape of Chat Completions. */
+interface WireTool {
+  type: 'function'
+  function: { name: string; description: string; parameters: { [key: string]: unknown } }
+}
+
+/** The body of a request to Chat Completions, without what is not asked for. */
+export interface WireRequest {
+  model: string
+  messages: Message[]
+  seed: number
+  tools?: WireTool[]
+  parallel_tool_calls?: false
+  response_format?: {
+    type: 'json_schema'
+    json_schema: { name: string; schema: { [key: string]: unknown }; strict: boolean }
+  }
+  temperature?: number
+}
+
+/** Reasoning models refuse a temperature: none is sent unless it is given. */
+export function wireRequest(model: string, request: ChatRequest, temperature: number | null): WireRequest {
+  const { messages, tools, schema, seed } = request
+  return {
+    model,
+    messages,
+    seed,
+    ...(tools === undefined || tools.length === 0 ? {} : { tools: tools.map(wireTool), parallel_tool_calls: false }),
+    ...(schema === undefined ? {} : { response_format: responseFormat(schema) }),
+    ...(temperature === null ? {} : { temperature }),
+  }
+}
+
+const wired = new WeakMap<ToolSpec, { tool: WireTool; text: string }>()
+
+function wire(spec: ToolSpec): { tool: WireTool; text: string } {
+  const known = wired.get(spec)
+  if (known !== undefined) return known
+  const { name, description, parameters } = spec
+  const tool: WireTool = { type: 'function', function: { name, description, parameters: { ...parameters } } }
+  const made = { tool, text: JSON.stringify(tool) }
+  wired.set(spec, made)
+  return made
+}
+
+const wireTool = (spec: ToolSpec): WireTool => wire(spec).tool
+
+/** The tools as the endpoint reads them, in JSON. */
+function toolsText(tools: readonly ToolSpec[]): string {
+  return `[${tools.map((spec) => wire(spec).text).join(',')}]`
+}
+
+const formats = new WeakMap<JsonSchema, NonNullable<WireRequest['response_format']>>()
+
+function responseFormat({
+  name,
+  schema,
+}: NonNullable<ChatRequest['schema']>): NonNullable<WireRequest['response_format']> {
+  const known = formats.get(schema)
+  if (known !== undefined && known.json_schema.name === name) return known
+  const made = {
+    type: 'json_schema' as const,
+    json_schema: { name, schema: { ...schema }, strict: schema['type'] === 'object' && allowsStrict(schema) },
+  }
+  formats.set(schema, made)
+  return made
+}
+
+/** What strict mode refuses wherever it stands. */
+const LOOSE = new Set(
+  (
+    'oneOf allOf not if then else patternProperties propertyNames prefixItems ' +
+    'contains uniqueItems default minLength maxLength'
+  ).split(' '),
+)
+
+/** Strict structured outputs demand closed objects whose properties are all required, and know no other combination than `anyOf`. */
+function allowsStrict(schema: unknown): boolean {
+  if (Array.isArray(schema)) return schema.every(allowsStrict)
+  if (!isRecord(schema)) return true
+  if (Object.keys(schema).some((keyword) => LOOSE.has(keyword))) return false
+  const { properties, required, items, anyOf, $defs } = schema
+  if (schema['type'] === 'object' || properties !== undefined) {
+    if (schema['additionalProperties'] !== false || !isRecord(properties)) return false
+    const names = Array.isArray(required) ? new Set(required) : new Set()
+    if (!Object.keys(properties).every((name) => names.has(name))) return false
+  }
+  return (
+    [properties, $defs].every((group) => !isRecord(group) || Object.values(group).every(allowsStrict)) &&
+    allowsStrict(items) &&
+    allowsStrict(anyOf)
+  )
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A request as a trace pools it. Equal texts are the same question, whoever asks. */
+export interface RequestTexts {
+  messages: { role: string; text: string }[]
+  /** JSON; null without tools. */
+  tools: string | null
+  schema: string | null
+}
+
+export function textsOf({ messages, tools, schema }: Omit<ChatRequest, 'seed'>): RequestTexts {
+  return {
+    messages: messages.map((message) => ({ role: message.role, text: textOf(message) })),
+    tools: tools === undefined || tools.length === 0 ? null : toolsText(tools),
+    schema: schema === undefined ? null : JSON.stringify(schema),
+  }
+}
+
+/** A message's words, and as JSON the calls that came with them. */
+function textOf(message: Message): string {
+  const calls = 'tool_calls' in message ? message.tool_calls : undefined
+  if (calls === undefined || calls.length === 0) return message.content ?? ''
+  return JSON.stringify({ content: message.content, tool_calls: calls })
 }

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import type { Limits, Process } from '../define/index.js'
-import { InfrastructureError } from '../define/index.js'
-import { createVirtualClock } from '../time/virtual-clock.js'
-import { createTrace } from '../trace/trace.js'
+import { InfrastructureError } from '../contract/index.js'
+import type { Limits, Process } from '../contract/index.js'
+import { createVirtualClock } from '../sim/virtual-clock.js'
+import { createTrace } from '../trace/records.js'
 import { createEmbedder } from './embedder.js'
-import type { EmbeddingModel, Vector } from './embedding.js'
 import { packVector, unpackVector } from './embedding.js'
-import { createLedger } from './ledger.js'
-import { recordedEmbeddings } from './recorded-embeddings.js'
+import type { EmbeddingModel, Vector } from './embedding.js'
+import { createLedger } from './metered.js'
+import { recordedEmbeddings } from './recorded.js'
 
 /** Of one request. */
 const cost = 0.2 / 1_000_000

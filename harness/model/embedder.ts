@@ -1,8 +1,8 @@
-import type { Clock, Limits, Process, Recorder } from '../define/index.js'
+import type { Clock, Limits, Process, Recorder } from '../contract/index.js'
 import { packVector } from './embedding.js'
 import type { Embedded, EmbeddingModel, Vector } from './embedding.js'
-import { overspent } from './ledger.js'
-import type { Ledger } from './ledger.js'
+import { overspent } from './metered.js'
+import type { Ledger } from './metered.js'
 import { costOf } from './prices.js'
 
 const CALLS_PER_INSTANT = 1_000

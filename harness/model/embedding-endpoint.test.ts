@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest'
-import { InfrastructureError, UserError } from '../define/index.js'
+import { InfrastructureError, UserError } from '../contract/index.js'
+import { openEmbeddings } from '../run/models.js'
 import { answers, startChatServer } from '../testing/chat-server.js'
 import type { ChatServer, ChatStep } from '../testing/chat-server.js'
-import { openEmbeddingEndpoint } from './embedding-endpoint.js'
-import { openEmbeddings } from './open.js'
+import { openEmbeddingEndpoint } from './embedding.js'
 
 const KEY = 'sk-secret-0123456789'
 const servers: ChatServer[] = []

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { InfrastructureError } from '../define/index.js'
-import type { Limits, ModelAccess, ModelAnswer, ModelRequest } from '../define/index.js'
+import { InfrastructureError } from '../contract/index.js'
+import type { Limits, ModelAccess, ModelAnswer, ModelRequest } from '../contract/index.js'
+import { createRandom } from '../sim/random.js'
 import { openStage, said, usage, user } from '../testing/model-stage.js'
 import type { Line } from '../testing/model-stage.js'
-import { createRandom } from '../time/random.js'
 
 describe('a question', () => {
   it('is answered when the thought is over, and both are written down', async () => {

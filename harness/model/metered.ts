@@ -1,3 +1,4 @@
+import { hash as digest } from 'node:crypto'
 import type {
   Clock,
   Limits,
@@ -7,20 +8,61 @@ import type {
   Process,
   Random,
   Recorder,
+  ThoughtLength,
   Usage,
-} from '../define/index.js'
+} from '../contract/index.js'
+import { textsOf } from './chat.js'
 import type { ChatModel, Completion } from './chat.js'
-import { overspent } from './ledger.js'
-import type { Ledger } from './ledger.js'
+import type { Vector } from './embedding.js'
 import { costOf } from './prices.js'
-import { textsOf } from './request-texts.js'
 import { chargeAborted } from './thinking.js'
 import type { ThinkingPolicy } from './thinking.js'
+
+/** What the roles of one trial share: the count of calls, what they have spent, and the texts already recorded. */
+export interface Ledger {
+  calls: number
+  /** Prompt and completion. */
+  tokens: number
+  /** Null until a call with a known price has landed. */
+  costUsd: number | null
+  /** By model and text. */
+  vectors: Map<string, Vector>
+  /** The hash of a text; `onNew` is called the first time it is met. */
+  pool(text: string, onNew: (hash: string) => void): string
+}
+
+/** One per trial. */
+export function createLedger(): Ledger {
+  const hashes = new Map<string, string>()
+  return {
+    calls: 0,
+    tokens: 0,
+    costUsd: null,
+    vectors: new Map(),
+    pool(text, onNew) {
+      const known = hashes.get(text)
+      if (known !== undefined) return known
+      const made = digest('sha256', text, 'hex').slice(0, 16)
+      hashes.set(text, made)
+      onNew(made)
+      return made
+    },
+  }
+}
+
+/** The budget of tokens or money that is spent, if one is. */
+export function overspent({ tokens, costUsd }: Ledger, limits: Limits): { limit: string; value: number } | null {
+  if (tokens >= limits.tokens) return { limit: 'tokens', value: tokens }
+  if (limits.costUsd !== null && costUsd !== null && costUsd >= limits.costUsd) {
+    return { limit: 'costUsd', value: costUsd }
+  }
+  return null
+}
 
 const ASKS_PER_INSTANT = 1_000
 
 /** A role's way to the model, and what it shares with the other roles of its trial. */
-export interface MeterOptions {
+interface MeterOptions {
   chat: ChatModel
   clock: Clock
   self: Process
@@ -132,4 +174,25 @@ export function meter(options: MeterOptions): ModelAccess {
   }
 
   return { name: chat.name, ask }
+}
+
+/**
+ * Thinking without a model: it lasts as long as a call of that length would, with the draws that a model's calls would
+ * get, and each counts against the budget of calls.
+ */
+export function createThought(
+  options: Omit<MeterOptions, 'chat'>,
+): (length: ThoughtLength, activity: string) => Promise<void> {
+  const { clock, self, thinking, record, role, random, limits, ledger, exhausted } = options
+  let own = 0
+  return async (length, activity) => {
+    if (clock.over) return new Promise(() => {})
+    if (ledger.calls >= limits.modelCalls) return exhausted('modelCalls', ledger.calls)
+    ledger.calls += 1
+    const usage = { ...length, cachedTokens: 0, counted: true }
+    // Nothing is asked, so nothing really takes its time.
+    const thoughtMs = thinking.lasts(usage, random.stream('thinking', role, ++own), 0)
+    await self.sleep(thoughtMs)
+    record({ kind: 'thought', thoughtMs }, { role, activity })
+  }
 }

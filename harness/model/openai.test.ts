@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { InfrastructureError } from '../define/index.js'
-import type { ToolSpec } from '../define/index.js'
+import { InfrastructureError } from '../contract/index.js'
+import type { ToolSpec } from '../contract/index.js'
 import { answers, completion, startChatServer } from '../testing/chat-server.js'
 import type { ChatServer, ChatStep } from '../testing/chat-server.js'
 import type { ChatModel, ChatRequest, Completion } from './chat.js'

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { estimateRun } from './estimate.js'
-import { costOf } from './prices.js'
+import { costOf, estimateRun } from './prices.js'
 
 const usage = { promptTokens: 1_000_000, cachedTokens: 400_000, completionTokens: 100_000 }
 

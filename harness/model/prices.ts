@@ -1,14 +1,14 @@
-import type { Usage } from '../define/index.js'
+import type { Usage } from '../contract/index.js'
 
 /** USD per million tokens. `cached` is the price of prompt tokens that the endpoint had at hand. */
-export interface Price {
+interface Price {
   prompt: number
   cached: number
   completion: number
 }
 
 /** The day these were true of api.openai.com, standard tier. Check before relying on a cost. */
-export const PRICES_AS_OF = '2025-09-01'
+const PRICES_AS_OF = '2025-09-01'
 
 /** By exact name: a dated snapshot may cost something else. Other endpoints that use one of these names have prices of their own. */
 const PRICES: Record<string, Price> = {
@@ -39,3 +39,38 @@ export function costOf(
     (usage.promptTokens - cached) * price.prompt + cached * price.cached + usage.completionTokens * price.completion
   return micros / 1_000_000
 }
+
+/** What a run of one model may come to, for the question before the first real call. */
+interface Estimate {
+  calls: number
+  promptTokens: number
+  completionTokens: number
+  /** Null where the price is not known. */
+  costUsd: number | null
+  sentence: string
+}
+
+/** Upper figures when given limits, expected ones when given means: it only multiplies. */
+export function estimateRun(plan: {
+  model: string
+  trials: number
+  callsPerTrial: number
+  promptTokensPerCall: number
+  completionTokensPerCall: number
+}): Estimate {
+  const calls = Math.ceil(plan.trials * plan.callsPerTrial)
+  const promptTokens = Math.ceil(calls * plan.promptTokensPerCall)
+  const completionTokens = Math.ceil(calls * plan.completionTokensPerCall)
+  // Caching can only make it cheaper.
+  const costUsd = costOf(plan.model, { promptTokens, completionTokens, cachedTokens: 0 })
+  const cost =
+    costUsd === null
+      ? 'its price is not known here'
+      : `about ${costUsd.toFixed(2)} USD at the prices of ${PRICES_AS_OF} (check before relying)`
+  const sentence =
+    `${plan.model}: ${grouped(plan.trials)} ${plan.trials === 1 ? 'trial' : 'trials'}, about ${grouped(calls)} calls with ` +
+    `${grouped(promptTokens)} prompt and ${grouped(completionTokens)} completion tokens; ${cost}.`
+  return { calls, promptTokens, completionTokens, costUsd, sentence }
+}
+
+const grouped = (figure: number): string => String(figure).replaceAll(/\B(?=(?:\d{3})+$)/g, ' ')

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
-import { InfrastructureError } from '../define/index.js'
-import type { Message, ToolSpec, Trace } from '../define/index.js'
+import { InfrastructureError } from '../contract/index.js'
+import type { Message, ToolSpec, Trace } from '../contract/index.js'
 import { openStage, said, user } from '../testing/model-stage.js'
 import type { Line } from '../testing/model-stage.js'
 import type { ChatModel } from './chat.js'
-import { RecordMiss } from './record-miss.js'
-import { recordedModel } from './recorded.js'
+import { RecordMiss, recordedModel } from './recorded.js'
 
 const traceOf = (lines: Line[]): Trace => lines.map((line, n) => ({ n, ...line }))
 

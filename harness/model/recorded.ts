@@ -1,9 +1,116 @@
-import { InfrastructureError } from '../define/index.js'
-import type { RecordOf, Trace, TraceRecord } from '../define/index.js'
-import type { ChatModel, ChatRequest, Completion } from './chat.js'
-import { createLedger } from './ledger.js'
-import { RecordMiss } from './record-miss.js'
-import { textsOf } from './request-texts.js'
+import { InfrastructureError } from '../contract/index.js'
+import type { RecordOf, Trace, TraceRecord } from '../contract/index.js'
+import { textsOf } from './chat.js'
+import type { ChatModel, ChatRequest, Completion, RequestTexts } from './chat.js'
+import { unaskable } from './client.js'
+import { unpackVector } from './embedding.js'
+import type { Embedded, EmbeddingModels } from './embedding.js'
+import { createLedger } from './metered.js'
+
+/** Where two texts part: the number of the line, and the two lines cut around it; null where a text has ended. */
+interface Difference {
+  line: number
+  recorded: string | null
+  now: string | null
+}
+
+const BEFORE = 40
+const SHOWN = 120
+
+export function firstDifference(recorded: string, now: string): Difference | null {
+  if (recorded === now) return null
+  const [left, right] = [recorded.split('\n'), now.split('\n')]
+  const index = left.findIndex((line, i) => line !== right[i])
+  const at = index < 0 ? left.length : index
+  const [was, is] = [left[at] ?? null, right[at] ?? null]
+  const from = was === null || is === null ? 0 : Math.max(0, commonLength(was, is) - BEFORE)
+  return { line: at + 1, recorded: excerpt(was, from), now: excerpt(is, from) }
+}
+
+function commonLength(a: string, b: string): number {
+  let length = 0
+  while (length < a.length && a[length] === b[length]) length++
+  return length
+}
+
+function excerpt(line: string | null, from: number): string | null {
+  if (line === null) return null
+  const end = from + SHOWN
+  return `${from > 0 ? '…' : ''}${line.slice(from, end)}${end < line.length ? '…' : ''}`
+}
+
+/** Where a request first differs from the one recorded at its turn; null stands for what is not there. */
+export interface Miss {
+  call: number
+  /** `message 3 (tool)`, `tools`, `schema`; null where no part differs, or nothing was recorded any more. */
+  part: string | null
+  line: number | null
+  recorded: string | null
+  now: string | null
+  sentence: string
+}
+
+/** The record holds no answer to what was asked. */
+export class RecordMiss extends InfrastructureError {
+  override name = 'RecordMiss'
+  constructor(readonly miss: Miss) {
+    super(`${miss.sentence} Recorded: ${JSON.stringify(miss.recorded)}; now: ${JSON.stringify(miss.now)}.`)
+  }
+
+  /** `call` counts the requests from 1. */
+  static of(call: number, asked: RequestTexts, trace: Trace): RecordMiss {
+    const requests = trace.filter((record): record is RecordOf<'request'> => record.kind === 'request')
+    const recorded = requests[call - 1]
+    if (recorded === undefined) {
+      const sentence = `Call ${call} was never recorded: the record holds ${requests.length}.`
+      const now = asked.messages.at(-1)?.text ?? null
+      return new RecordMiss({ call, part: null, line: null, recorded: null, now: firstLine(now), sentence })
+    }
+    const place = placesOf(recorded, asked, trace).find(({ was, is }) => was !== is)
+    const name = `Call ${call} (${recorded.phase})`
+    if (place === undefined) {
+      const sentence = `${name} has the text of its record, which has answered an earlier call already.`
+      return new RecordMiss({ call, part: null, line: null, recorded: null, now: null, sentence })
+    }
+    const { part, was, is } = place
+    const both = was === null || is === null ? null : firstDifference(was, is)
+    const where = both === null ? part : `${part}, line ${both.line}`
+    return new RecordMiss({
+      call,
+      part,
+      line: both?.line ?? null,
+      recorded: both === null ? firstLine(was) : both.recorded,
+      now: both === null ? firstLine(is) : both.now,
+      sentence: `${name} is asked otherwise than it was recorded: ${where}.`,
+    })
+  }
+}
+
+interface Place {
+  part: string
+  was: string | null
+  is: string | null
+}
+
+function placesOf(recorded: RecordOf<'request'>, asked: RequestTexts, trace: Trace): Place[] {
+  const pooled = new Map(trace.flatMap((record) => (record.kind === 'text' ? [[record.hash, record.text]] : [])))
+  const textOf = (hash: string | null): string | null => (hash === null ? null : (pooled.get(hash) ?? `(text ${hash})`))
+  const turns = Array.from({ length: Math.max(recorded.messages.length, asked.messages.length) }, (_, i): Place[] => {
+    const [was, is] = [recorded.messages[i], asked.messages[i]]
+    const part = `message ${i + 1}`
+    return [
+      { part: `the role of ${part}`, was: was?.role ?? null, is: is?.role ?? null },
+      { part: `${part} (${is?.role ?? ''})`, was: textOf(was?.hash ?? null), is: is?.text ?? null },
+    ]
+  })
+  return [
+    ...turns.flat(),
+    { part: 'tools', was: textOf(recorded.tools), is: asked.tools },
+    { part: 'schema', was: textOf(recorded.schema), is: asked.schema },
+  ]
+}
+
+const firstLine = (text: string | null): string | null => text?.split('\n')[0] ?? null
 
 /** A thought that had not ended when its trial did lasts longer than any trial. */
 const NEVER_MS = Number.MAX_SAFE_INTEGER
@@ -100,3 +207,37 @@ const unsaid: Completion = {
   realMs: 0,
   unparsed: [],
 }
+
+/** Embeddings as a trace holds them, request by request. What it does not hold comes from `live`, if there is one. */
+export function recordedEmbeddings(trace: Trace, live?: EmbeddingModels): EmbeddingModels {
+  const pooled = new Map(trace.flatMap((record) => (record.kind === 'text' ? [[record.hash, record.text]] : [])))
+  const open = new Map<string, RecordOf<'embedding'>[]>()
+  for (const record of trace) {
+    if (record.kind !== 'embedding') continue
+    const key = embeddingKey(
+      record.model,
+      record.texts.map((hash) => pooled.get(hash) ?? ''),
+    )
+    open.set(key, [...(open.get(key) ?? []), record])
+  }
+
+  return (name) => ({
+    name,
+    async embed(texts): Promise<Embedded> {
+      const found = open.get(embeddingKey(name, texts))?.shift()
+      if (found !== undefined) {
+        const { vectors, usage, retries, costUsd } = found
+        return { vectors: vectors.map(unpackVector), usage, retries, recorded: { costUsd } }
+      }
+      if (live !== undefined) return live(name).embed(texts)
+      const refusal = trace.find((record) => record.kind === 'error' && record.message.startsWith(unaskable(name)))
+      throw new InfrastructureError(
+        refusal?.kind === 'error'
+          ? refusal.message
+          : `The trace does not hold the embeddings by "${name}" of what is asked now: ${JSON.stringify(texts[0])}.`,
+      )
+    },
+  })
+}
+
+const embeddingKey = (model: string, texts: readonly string[]): string => JSON.stringify([model, ...texts])

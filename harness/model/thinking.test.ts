@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { UserError } from '../define/index.js'
-import type { Usage } from '../define/index.js'
-import { createRandom } from '../time/random.js'
+import { UserError } from '../contract/index.js'
+import type { Usage } from '../contract/index.js'
+import { createRandom } from '../sim/random.js'
 import { chargeAborted, parseThinking } from './thinking.js'
 
 const usage: Usage = { promptTokens: 2_000, completionTokens: 80, cachedTokens: 0, counted: false }

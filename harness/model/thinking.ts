@@ -1,5 +1,5 @@
-import { UserError } from '../define/index.js'
-import type { Stream, Usage } from '../define/index.js'
+import { UserError } from '../contract/index.js'
+import type { Stream, Usage } from '../contract/index.js'
 
 /** How long a thought lasts in virtual time (DESIGN §4). Part of a run's identity. */
 export interface ThinkingPolicy {

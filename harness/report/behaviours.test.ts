@@ -3,7 +3,7 @@ import { trialLine } from '../testing/trial-line.js'
 import { noColour } from '../trace/text.js'
 import { behaviourSentences } from './behaviours.js'
 import { consoleReport } from './console.js'
-import { markdownReport } from './markdown.js'
+import { markdownReport } from './formats/md.reporter.js'
 import { summarise } from './summary.js'
 
 const trial = (scenario: number, path: string | null) =>

@@ -1,10 +1,7 @@
-import type { TrialLine } from '../define/index.js'
-import { createClusters } from '../interaction/cluster.js'
-import type { Cluster } from '../interaction/cluster.js'
-import { divergenceInWords } from '../interaction/divergence.js'
+import type { TrialLine } from '../contract/index.js'
+import { createClusters, divergenceInWords } from '../trace/algebra/behaviour.js'
+import type { Cluster } from '../trace/algebra/behaviour.js'
 import { fold } from '../trace/text.js'
-import { agentLabel, cases } from './table.js'
-import type { Group, Summary } from './summary.js'
 
 /** How alike the trials of a group were in what they called, in which order. */
 export interface Behaviours {
@@ -34,7 +31,7 @@ export function createBehaviourTally(): { add(line: TrialLine): void; behaviours
 }
 
 /** “47 of 50 trials take the same path: …”, then one sentence per other path. */
-export function behaviourSentences({ behaviours }: Pick<Group, 'behaviours'>): string[] {
+export function behaviourSentences({ behaviours }: { behaviours: Behaviours | null }): string[] {
   if (behaviours === null) return []
   const { trials, distinct, paths } = behaviours
   const [common, ...others] = paths
@@ -52,15 +49,4 @@ export function behaviourSentences({ behaviours }: Pick<Group, 'behaviours'>): s
 function deviation({ trials, members }: Cluster, differs: NonNullable<Cluster['differs']>): string {
   const named = members.join(', ') + (trials > members.length ? ', …' : '')
   return `${trials} ${trials === 1 ? 'differs' : 'differ'} at ${divergenceInWords(differs, 'the common path')} (${named})`
-}
-
-/** One line for the console, where there is one case and few agents. */
-export function behaviourNotes(summary: Summary): string[] {
-  const [only, ...others] = cases(summary)
-  if (only === undefined || others.length > 0 || only.groups.length > 8) return []
-  const counted = only.groups.flatMap((group) => {
-    const { behaviours } = group
-    return behaviours === null ? [] : [`${agentLabel(group, only.groups)} ${behaviours.distinct}/${behaviours.trials}`]
-  })
-  return counted.length === 0 ? [] : [`Distinct paths of calls per trials: ${counted.join(', ')}.`]
 }

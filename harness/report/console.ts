@@ -1,10 +1,17 @@
 import CliTable from 'cli-table3'
-import { onStdout } from './colour.js'
+import pc from 'picocolors'
 import type { Palette } from '../trace/text.js'
-import { behaviourNotes } from './behaviours.js'
 import type { Summary } from './summary.js'
-import { comparisonTable, notes } from './table.js'
+import { behaviourNotes, comparisonTable, notes } from './table.js'
 import type { Table } from './table.js'
+
+/** Colours for people alone: a file or a pipe gets none, whatever the environment (CI included) seems to promise. */
+const coloursOf = (stream: NodeJS.WriteStream) =>
+  pc.createColors(pc.isColorSupported && (stream.isTTY || 'FORCE_COLOR' in process.env))
+
+/** Honour NO_COLOR and FORCE_COLOR. */
+export const onStdout = coloursOf(process.stdout)
+export const onStderr = coloursOf(process.stderr)
 
 const GAP = 2
 const FRAMELESS = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { JsonObject, TrialLine } from '../define/index.js'
+import type { JsonObject, TrialLine } from '../contract/index.js'
 import { identityOf } from '../testing/trace-builder.js'
 import { trialLine } from '../testing/trial-line.js'
 import { curvesOf } from './curves.js'

@@ -1,6 +1,6 @@
 import canonicalize from 'canonicalize'
-import { withDelivery } from '../define/index.js'
-import type { Json, JsonObject } from '../define/index.js'
+import { withDelivery } from '../contract/index.js'
+import type { Json, JsonObject } from '../contract/index.js'
 import { clean } from '../trace/text.js'
 import type { Group, Summary } from './summary.js'
 

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Metric } from '../define/index.js'
+import type { Metric } from '../contract/index.js'
 import { trialLine } from '../testing/trial-line.js'
-import { trends, trendTable } from './history.js'
-import { sparkline } from './sparkline.js'
+import { sparkline, trendTable, trends } from './history.js'
 import { summarise } from './summary.js'
 
 const calls: Metric = { name: 'model_calls', unit: 'count', better: 'lower', summary: '', source: '', of: () => null }

@@ -1,14 +1,29 @@
-import { withDelivery } from '../define/index.js'
-import { CONFIRMATORY } from '../compare/compare.js'
-import type { JsonObject } from '../define/index.js'
-import { canonical } from '../compare/group.js'
-import { VIOLATED } from '../compare/pairs.js'
+import { withDelivery } from '../contract/index.js'
+import type { JsonObject } from '../contract/index.js'
 import { clean } from '../trace/text.js'
-import { shortRevision } from './comparison-text.js'
-import { ABSENT, percent, quantity, rateWithInterval } from './format.js'
-import { sparkline } from './sparkline.js'
+import { CONFIRMATORY } from './compare/compare.js'
+import { canonical } from './compare/group.js'
+import { VIOLATED } from './compare/pairs.js'
+import { shortRevision } from './compare/text.js'
 import type { Group, Summary } from './summary.js'
+import { ABSENT, percent, quantity, rateWithInterval } from './table.js'
 import type { Table } from './table.js'
+
+const BARS = '▁▂▃▄▅▆▇█'
+
+/** One bar per value between the least and the greatest; a gap where there is none. Equal values are all in the middle. */
+export function sparkline(values: readonly (number | null)[]): string {
+  const known = values.filter((value) => value !== null)
+  const low = Math.min(...known)
+  const high = Math.max(...known)
+  return values
+    .map((value) => {
+      if (value === null) return ' '
+      const share = high === low ? 0.5 : (value - low) / (high - low)
+      return BARS[Math.min(BARS.length - 1, Math.floor(share * BARS.length))] ?? ' '
+    })
+    .join('')
+}
 
 /** One run, summed up. */
 export interface PastRun {
@@ -19,7 +34,7 @@ export interface PastRun {
 }
 
 /** What became of one case × agent × model × thinking policy from run to run, the oldest first. */
-export interface Trend {
+interface Trend {
   environment: { name: string; params: JsonObject }
   agent: { name: string; params: JsonObject }
   model: string | null
@@ -27,7 +42,7 @@ export interface Trend {
   runs: TrendPoint[]
 }
 
-export interface TrendPoint {
+interface TrendPoint {
   run: string
   startedAt: string
   revision: string | null
@@ -38,7 +53,7 @@ export interface TrendPoint {
 }
 
 /** Rates have an interval (Wilson, 95 %); a makespan is the median of the solved trials, all else a mean. */
-export interface TrendValue {
+interface TrendValue {
   value: number | null
   low: number | null
   high: number | null

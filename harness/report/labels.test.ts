@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { JsonObject } from '../define/index.js'
+import type { JsonObject } from '../contract/index.js'
 import { trialLine } from '../testing/trial-line.js'
 import { summarise } from './summary.js'
 import { agentLabel } from './table.js'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { TrialLine } from '../define/index.js'
-import { pairedDifference } from '../stats/paired-difference.js'
+import type { TrialLine } from '../contract/index.js'
+import { pairedDifference } from '../stats/proportion.js'
 import { trialLine } from '../testing/trial-line.js'
 import { createComparisons } from './paired.js'
 import { summarise } from './summary.js'

@@ -2,14 +2,17 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import modelCalls from '../metrics/model_calls.metric.js'
+import modelMetrics from '../metrics/model.metric.js'
 import { trialLine } from '../testing/trial-line.js'
 import { noColour } from '../trace/text.js'
 import { consoleReport } from './console.js'
-import { guard, summaryCsv, writeTrialsCsv } from './csv.js'
-import { count, duration, percent } from './format.js'
-import { markdownReport } from './markdown.js'
+import { guard, summaryCsv, writeTrialsCsv } from './formats/csv.reporter.js'
+import { markdownReport } from './formats/md.reporter.js'
 import { summarise } from './summary.js'
+import { count, duration, percent } from './table.js'
+import { named } from '../testing/metrics.js'
+
+const modelCalls = named(modelMetrics, 'model_calls')
 
 const metrics = {
   solved: true,

@@ -1,4 +1,4 @@
-import type { Trace, TrialLine } from '../define/index.js'
+import type { Trace, TrialLine } from '../contract/index.js'
 import type { Summary } from './summary.js'
 
 /** What every reporter is given: data alone, so that a report can be made again from a run's files. */

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
+import type { TrialLine } from '../contract/index.js'
 import { trialLine } from '../testing/trial-line.js'
-import type { TrialLine } from '../define/index.js'
+import tex, { escapeTex } from './formats/tex.reporter.js'
+import xml, { escapeXml } from './formats/xml.reporter.js'
 import type { ReportInput } from './reporter.js'
 import { summarise } from './summary.js'
-import tex, { escapeTex } from './tex.reporter.js'
-import xml, { escapeXml } from './xml.reporter.js'
 
 const inputOf = (lines: TrialLine[]): ReportInput => ({
   title: 'sora-bench: a & b',

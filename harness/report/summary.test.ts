@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
-import modelCalls from '../metrics/model_calls.metric.js'
-import { wilson } from '../stats/wilson.js'
+import modelMetrics from '../metrics/model.metric.js'
+import { wilson } from '../stats/proportion.js'
 import { trialLine } from '../testing/trial-line.js'
 import { summarise } from './summary.js'
+import { named } from '../testing/metrics.js'
+
+const modelCalls = named(modelMetrics, 'model_calls')
 
 const metrics = [modelCalls]
 

@@ -1,8 +1,53 @@
-import { withDelivery } from '../define/index.js'
-import type { JsonObject } from '../define/index.js'
-import { clean } from '../trace/text.js'
-import { ABSENT, count, duration, rateWithInterval } from './format.js'
+import { withDelivery } from '../contract/index.js'
+import type { JsonObject } from '../contract/index.js'
+import { clean, thousands } from '../trace/text.js'
 import type { Group, Summary } from './summary.js'
+
+/** Numbers for people; data files keep them as they are. An absent value is a dash, and never a zero. */
+export const ABSENT = '–'
+
+export function percent(rate: number | null): string {
+  if (rate === null) return ABSENT
+  const value = rate * 100
+  // What is not all must not read as all, nor what is not nothing as nothing.
+  if (rate < 1 && value > 99.5) return '>99 %'
+  if (rate > 0 && value < 0.5) return '<1 %'
+  return `${Math.round(value)} %`
+}
+
+export function rateWithInterval({
+  rate,
+  low,
+  high,
+}: {
+  rate: number | null
+  low: number | null
+  high: number | null
+}): string {
+  if (rate === null || low === null || high === null) return ABSENT
+  return `${percent(rate)} [${Math.round(low * 100)}, ${Math.round(high * 100)}]`
+}
+
+export function count(value: number | null): string {
+  if (value === null) return ABSENT
+  if (value > 0 && value < 0.05) return '<0.1'
+  if (value < 0 && value > -0.05) return '>-0.1'
+  const rounded = Math.abs(value) < 100 ? Math.round(value * 10) / 10 : Math.round(value)
+  return thousands(rounded)
+}
+
+export function duration(ms: number | null): string {
+  if (ms === null) return ABSENT
+  if (ms === 0) return '0 s'
+  return ms < 50 ? '<0.1 s' : `${count(ms / 1_000)} s`
+}
+
+/** By the unit of a metric: only ms and rates are not plain counts. */
+export function quantity(value: number | null, unit: string): string {
+  if (unit === 'ms') return duration(value)
+  if (unit === 'boolean') return percent(value)
+  return count(value)
+}
 
 /** A table that knows no medium: console and Markdown draw it. */
 export interface Table {
@@ -170,4 +215,15 @@ function reportedNote(group: Group): string[] {
       ? `By their own word, which nobody has checked: ${count(calls)} calls, ${count(prompt + completion)} tokens per scenario.`
       : 'They report nothing.'
   return [`* ${clean(group.agent.name)}: without what its programs use. ${own}`]
+}
+
+/** One line for the console, where there is one case and few agents. */
+export function behaviourNotes(summary: Summary): string[] {
+  const [only, ...others] = cases(summary)
+  if (only === undefined || others.length > 0 || only.groups.length > 8) return []
+  const counted = only.groups.flatMap((group) => {
+    const { behaviours } = group
+    return behaviours === null ? [] : [`${agentLabel(group, only.groups)} ${behaviours.distinct}/${behaviours.trials}`]
+  })
+  return counted.length === 0 ? [] : [`Distinct paths of calls per trials: ${counted.join(', ')}.`]
 }

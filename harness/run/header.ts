@@ -1,9 +1,22 @@
 import { execFileSync } from 'node:child_process'
 import type { ExecFileSyncOptionsWithStringEncoding } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { suiteSchema } from '../define/index.js'
-import type { Suite, TrialIdentity } from '../define/index.js'
-import { packageInfo } from './package-info.js'
+import { suiteSchema } from '../contract/index.js'
+import type { Suite, TrialIdentity } from '../contract/index.js'
+
+/** Our own package.json, from the sources and from the build alike. */
+export function packageInfo(): { version: string } {
+  for (const up of ['../../package.json', '../../../package.json']) {
+    try {
+      const info: { name?: string; version: string } = JSON.parse(readFileSync(new URL(up, import.meta.url), 'utf8'))
+      if (info.name === 'sora-bench') return info
+    } catch {
+      // Not here: the build lies one folder deeper.
+    }
+  }
+  throw new Error('sora-bench cannot find its own package.json.')
+}
 
 /** Raised when a run's files change their shape. */
 export const RUN_VERSION = 1

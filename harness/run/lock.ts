@@ -2,7 +2,7 @@ import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { UserError } from '../define/index.js'
+import { UserError } from '../contract/index.js'
 
 const holderSchema = z.object({ pid: z.number().int(), host: z.string(), since: z.string() })
 

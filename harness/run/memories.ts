@@ -1,14 +1,54 @@
-import { resolve } from 'node:path'
-import { UserError } from '../define/index.js'
-import type { Json, Lifetime, TrialIdentity } from '../define/index.js'
-import { freshMemory, lifetimesOf } from './memory.js'
-import type { TrialMemory } from './memory.js'
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+import { UserError } from '../contract/index.js'
+import type { Json, Lifetime, TrialIdentity } from '../contract/index.js'
+import { freshMemory, lifetimesOf } from '../trial/memory.js'
+import type { TrialMemory } from '../trial/memory.js'
 import type { MemoryStore, Place } from './memory-store.js'
 import type { Definitions } from './plan.js'
-import { openRunMemory } from './run-memory.js'
+
+const lineSchema = z.object({ id: z.string(), kept: z.record(z.string(), z.json()) })
+
+/** What trials of one run left, by trial and role: a line each, in `memory.jsonl` of the run's folder. */
+interface RunMemory {
+  of(trial: string): Record<string, Json> | null
+  store(trial: string, kept: Record<string, Json>): void
+}
+
+function openRunMemory(folder: string): RunMemory {
+  const path = join(folder, 'memory.jsonl')
+  const known = new Map<string, Record<string, Json>>()
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
+  for (const line of text.split('\n')) {
+    const stored = lineSchema.safeParse(parse(line)).data
+    if (stored !== undefined) known.set(stored.id, stored.kept)
+  }
+  // A line that a killed process was writing must not swallow the next one.
+  let torn = text === '' || text.endsWith('\n') ? '' : '\n'
+  return {
+    of: (trial) => known.get(trial) ?? null,
+    store(trial, kept) {
+      known.set(trial, kept)
+      const file = openSync(path, 'a')
+      writeSync(file, `${torn}${JSON.stringify({ id: trial, kept })}\n`)
+      torn = ''
+      fsyncSync(file)
+      closeSync(file)
+    },
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
 
 /** Carries what agents keep from trial to trial, in the plan's order. */
-export interface Memories {
+interface Memories {
   /** The trial that must have ended before this one may begin; null: none. */
   before(trial: TrialIdentity): TrialIdentity | null
   give(trial: TrialIdentity): TrialMemory

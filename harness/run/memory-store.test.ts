@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { expect, test } from 'vitest'
-import { UserError } from '../define/index.js'
+import { UserError } from '../contract/index.js'
 import { scratch } from '../testing/cli.js'
 import { openMemoryStore } from './memory-store.js'
 

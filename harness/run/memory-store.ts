@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { z } from 'zod'
-import { UserError } from '../define/index.js'
-import type { Json } from '../define/index.js'
-import { makeFolder } from './folder.js'
+import { UserError } from '../contract/index.js'
+import type { Json } from '../contract/index.js'
+import { makeFolder } from './store.js'
 
 /** Whose memory it is, and which trial of which run leaves or finds it. */
 export interface Place {

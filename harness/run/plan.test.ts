@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { defineAgent, defineEnvironment, suiteSchema } from '../define/index.js'
-import type { SuiteInput } from '../define/index.js'
+import { defineAgent, defineEnvironment, suiteSchema } from '../contract/index.js'
+import type { SuiteInput } from '../contract/index.js'
 import { planSuite, scenarioSeed } from './plan.js'
 
 const environment = defineEnvironment({

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
-import { UserError } from '../define/index.js'
-import type { Agent, Environment, Json, JsonObject, Scenario, Suite, TrialIdentity, Use } from '../define/index.js'
-import { createRandom } from '../time/random.js'
-import { checkLifetimes } from './memory.js'
-import { parseParams } from './params.js'
-import { askerAmong } from './person.js'
-import { checkTeam, programIn } from './team.js'
-import { parseWorldParams } from './world-params.js'
+import { UserError } from '../contract/index.js'
+import type { Agent, Environment, Json, JsonObject, Scenario, Suite, TrialIdentity, Use } from '../contract/index.js'
+import { createRandom } from '../sim/random.js'
+import { checkLifetimes } from '../trial/memory.js'
+import { parseParams, parseWorldParams } from '../trial/params.js'
+import { askerAmong, checkTeam, programIn } from '../trial/team.js'
 
 /** What a suite's names stand for. */
 export interface Definitions {

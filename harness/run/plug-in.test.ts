@@ -2,11 +2,10 @@ import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import * as zod from 'zod'
-import * as contract from '../define/index.js'
+import * as contract from '../contract/index.js'
 import { lamp, outside } from '../testing/plug-in-files.js'
-import { createCatalogue } from './catalogue.js'
-import { contentHash } from './content-hash.js'
-import { importModule } from './module-file.js'
+import { contentHash, importModule } from './plug-in.js'
+import { createCatalogue } from './registry.js'
 
 /** What a file of this name and text is answered with, its folder called DIR. */
 async function answerTo(name: string, text: string, more: Record<string, string> = {}): Promise<string> {

@@ -1,10 +1,71 @@
-import { existsSync, statSync } from 'node:fs'
-import { basename, resolve } from 'node:path'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { basename, dirname, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { UserError, z } from '../define/index.js'
-import type { Agent, Environment, Surface } from '../define/index.js'
-import { contentHash } from './content-hash.js'
-import { causeOf, importModule } from './module-file.js'
+import * as zod from 'zod'
+import * as contract from '../index.js'
+import { UserError, z } from '../contract/index.js'
+import type { Agent, Environment, Surface } from '../contract/index.js'
+
+/**
+ * Loads a user's TypeScript or JavaScript file without a build step, by `jiti`. What it imports as `sora-bench` and `zod`
+ * is what runs here: one `Refusal`, one `UserError`, one zod, wherever the file lies. Nothing of it is cached on disk.
+ */
+export async function importModule(path: string): Promise<object> {
+  const { createJiti } = await import('jiti')
+  const jiti = createJiti(import.meta.url, {
+    fsCache: false,
+    interopDefault: false,
+    virtualModules: { 'sora-bench': contract, zod, 'zod/v4': zod },
+  })
+  return jiti.import<object>(resolve(path))
+}
+
+/** The first line of what a file failed with, and the place where that is known. */
+export function causeOf(error: unknown, file: string): string {
+  if (!(error instanceof Error)) return sentence(String(error))
+  const [first = '', ...rest] = error.message.split('\n').map((line) => line.trim())
+  const importer = rest[0] === 'Require stack:' ? rest[1]?.replace(/^- /, '') : undefined
+  if (importer !== undefined) return sentence(importer === file ? first : `${first}, imported by ${importer}`)
+  const parsed = rest.find((line) => /:\d+:\d+$/.test(line))
+  const thrown = error.stack?.split(`${file}:`)[1]?.match(/^\d+/)?.[0]
+  const place = parsed ?? (thrown === undefined ? undefined : `${file}:${thrown}`)
+  return sentence(place === undefined ? first : `${first} (${place})`)
+}
+
+const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`)
+
+const IMPORT = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g
+const ENDINGS = ['', '.ts', '.mts', '.js', '.mjs', '.cjs', '.json', '/index.ts', '/index.js']
+
+/** SHA-256 over a file, all that it imports by relative path, and what belongs to it `beside` that, wherever the folder lies. What it reads by itself is not seen. */
+export function contentHash(file: string, beside: readonly string[] = []): string {
+  const hash = createHash('sha256')
+  const home = dirname(file)
+  const files = [...withImports(file), ...beside]
+    .map((path): [string, string] => [relative(home, path).replaceAll('\\', '/'), path])
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+  for (const [name, path] of files) hash.update(`${name}\0`).update(readFileSync(path)).update('\0')
+  return hash.digest('hex')
+}
+
+function withImports(file: string): string[] {
+  const found = new Set([file])
+  // A set hands out what is added on the way.
+  for (const path of found)
+    for (const [, specifier = ''] of readFileSync(path, 'utf8').matchAll(IMPORT)) {
+      const target = targetOf(resolve(dirname(path), specifier))
+      if (target !== null) found.add(target)
+    }
+  return [...found]
+}
+
+/** `./physics.js` may stand for `physics.ts`, as TypeScript has it. */
+function targetOf(path: string): string | null {
+  const stem = path.replace(/\.([cm]?)js$/, '.$1ts')
+  const candidates = [...ENDINGS.map((ending) => path + ending), stem]
+  return candidates.find((candidate) => existsSync(candidate) && statSync(candidate).isFile()) ?? null
+}
 
 /** What a file outside of the house may define. */
 export interface PlugIns {

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { InfrastructureError, suiteSchema } from '../define/index.js'
-import type { Agent, Limits, Trace, TraceRecord } from '../define/index.js'
+import { InfrastructureError, suiteSchema } from '../contract/index.js'
+import type { Agent, Limits, Trace, TraceRecord } from '../contract/index.js'
 import type { ChatModel } from '../model/chat.js'
-import { openModel } from '../model/open.js'
 import { parseThinking } from '../model/thinking.js'
 import smoke from '../suites/smoke.suite.js'
 import { decodeTrace, encodeTrace } from '../trace/file.js'
-import { loadAgent, loadEnvironment, pluginFiles } from './discover.js'
+import { runTrial } from '../trial/trial.js'
+import { openModel } from './models.js'
 import { planSuite } from './plan.js'
+import { loadAgent, loadEnvironment, pluginFiles } from './registry.js'
 import { replayTrial } from './replay.js'
-import { runTrial } from './trial.js'
 
 const environment = await loadEnvironment('water-hammer')
 

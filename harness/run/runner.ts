@@ -1,15 +1,15 @@
 import pLimit from 'p-limit'
-import type { Metric, Trace, TrialIdentity, TrialLine } from '../define/index.js'
-import { behaviourOf } from '../interaction/behaviour.js'
+import type { Metric, Trace, TrialIdentity, TrialLine } from '../contract/index.js'
 import { measure } from '../metrics/measure.js'
 import type { ChatModel } from '../model/chat.js'
 import type { EmbeddingModels } from '../model/embedding.js'
 import { parseThinking } from '../model/thinking.js'
-import type { Definitions, Plan } from './plan.js'
+import { behaviourOf } from '../trace/algebra/behaviour.js'
+import type { Person } from '../trial/team.js'
+import { runTrial } from '../trial/trial.js'
 import { openMemories } from './memories.js'
-import type { Person } from './person.js'
+import type { Definitions, Plan } from './plan.js'
 import type { RunWriter } from './writer.js'
-import { runTrial } from './trial.js'
 
 export interface RunOptions {
   definitions: Definitions

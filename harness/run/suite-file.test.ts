@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { pluginFiles } from './discover.js'
+import { pluginFiles } from './registry.js'
 import { loadSuite } from './suite-file.js'
 
 function file(name: string, text: string): string {

@@ -1,12 +1,12 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { LineCounter, parseDocument } from 'yaml'
 import type { Document } from 'yaml'
-import type { z } from 'zod'
-import { suiteSchema, UserError } from '../define/index.js'
-import type { Suite } from '../define/index.js'
-import { loadSuiteModule, pluginFiles } from './discover.js'
-import { causeOf, importModule } from './module-file.js'
+import { z } from 'zod'
+import { UserError, suiteSchema } from '../contract/index.js'
+import type { Suite } from '../contract/index.js'
+import { causeOf, importModule } from './plug-in.js'
+import { loadSuiteModule, pluginFiles } from './registry.js'
 
 const OUTSIDE = /^([a-z0-9][a-z0-9-]*)\.suite\.(?:m?[jt]s|ya?ml|json)$/
 /** Where a name alone is looked for, after the suites of the house. */
@@ -121,4 +121,10 @@ function lineOf(document: Document, lines: LineCounter, keys: PropertyKey[]): nu
 
 function firstLine(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''
+}
+
+/** Of suites as they are written, for editors: `suite.schema.json`. */
+export function suiteJsonSchema(): object {
+  const schema = z.toJSONSchema(suiteSchema, { io: 'input' })
+  return { ...schema, title: 'A suite of sora-bench' }
 }

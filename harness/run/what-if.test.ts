@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest'
-import { suiteSchema, UserError } from '../define/index.js'
-import type { JsonObject, Trace, TrialIdentity } from '../define/index.js'
-import { openModel } from '../model/open.js'
+import { UserError, suiteSchema } from '../contract/index.js'
+import type { JsonObject, Trace, TrialIdentity } from '../contract/index.js'
 import { parseThinking } from '../model/thinking.js'
-import { loadAgent, loadEnvironment } from './discover.js'
+import { runTrial } from '../trial/trial.js'
+import { openModel } from './models.js'
 import { planSuite } from './plan.js'
+import { loadAgent, loadEnvironment } from './registry.js'
 import { identityOf } from './replay.js'
-import { parseStep } from './step.js'
-import { runTrial } from './trial.js'
-import { playWhatIf } from './what-if.js'
+import { parseStep, playWhatIf } from './what-if.js'
 
 const environment = await loadEnvironment('water-hammer')
 const live = openModel('sim:careful', { env: {} })

@@ -11,13 +11,12 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { UserError } from '../define/index.js'
-import type { Trace, TrialIdentity, TrialLine } from '../define/index.js'
+import { UserError } from '../contract/index.js'
+import type { Trace, TrialIdentity, TrialLine } from '../contract/index.js'
 import { writeTrace } from '../trace/file.js'
-import { makeFolder } from './folder.js'
 import type { RunHeader } from './header.js'
 import { lockRun } from './lock.js'
-import { readRun, tracePath } from './store.js'
+import { makeFolder, readRun, tracePath } from './store.js'
 
 /** Where trial results go as trials end. */
 export interface RunWriter {

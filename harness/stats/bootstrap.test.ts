@@ -1,8 +1,8 @@
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
 import { expect, test } from 'vitest'
-import { bootstrapRatio, FEWEST_CLUSTERS } from './bootstrap.js'
+import { FEWEST_CLUSTERS, bootstrapRatio } from './bootstrap.js'
 import type { RatioPair } from './bootstrap.js'
-import { normalQuantile } from './normal.js'
+import { normalQuantile } from './distributions.js'
 
 const generator = xoroshiro128plus(20_261_101)
 const normal = () => normalQuantile(((generator.next() >>> 0) + 0.5) / 2 ** 32)

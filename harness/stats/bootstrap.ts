@@ -1,11 +1,10 @@
 import { hash } from 'node:crypto'
 import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus'
 import type { RandomGenerator } from 'pure-rand/types/RandomGenerator'
+import { normalAtMost, studentQuantile } from './distributions.js'
 import { requireAmounts, requireShare } from './domain.js'
-import { normalAtMost } from './normal.js'
-import { studentQuantile } from './student.js'
+import type { Interval } from './proportion.js'
 import { quantileOfSorted } from './summary.js'
-import type { Interval } from './wilson.js'
 
 /** Two amounts of one scenario; pairs of one cluster (a seed) are resampled together. */
 export interface RatioPair {

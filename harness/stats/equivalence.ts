@@ -1,8 +1,7 @@
+import { studentAtMost, studentQuantile } from './distributions.js'
 import { requireFinite, requireShare } from './domain.js'
-import { pairedDifference } from './paired-difference.js'
-import type { PairedCells, PairedDifference } from './paired-difference.js'
-import { studentAtMost, studentQuantile } from './student.js'
-import type { Interval } from './wilson.js'
+import { pairedDifference } from './proportion.js'
+import type { Interval, PairedCells, PairedDifference } from './proportion.js'
 
 /** Differences between these are as good as none: low < 0 < high. For log ratios: the logarithms, e.g. ±ln 1.1. */
 export interface Margin {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { detectableDifference, mcnemarPower, requiredPairs } from './mcnemar-power.js'
+import { detectableDifference, mcnemarPower, requiredPairs } from './power.js'
 
 test('a required number of pairs reaches the power and one pair less does not', () => {
   const plans = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mcnemar } from './mcnemar.js'
+import { mcnemar } from './proportion.js'
 
 test("McNemar's p-values are those of the airway example of Fagerland, Lydersen and Laake 2013", () => {
   const airways = mcnemar({ onlyBase: 1, onlyCandidate: 7 })

@@ -1,8 +1,7 @@
 import { assert, nat, property } from 'fast-check'
 import { expect, test } from 'vitest'
-import { binomialExactly } from './binomial.js'
-import { mcnemar } from './mcnemar.js'
-import { pairedDifference } from './paired-difference.js'
+import { binomialExactly } from './distributions.js'
+import { mcnemar, pairedDifference } from './proportion.js'
 
 test('the interval of 36, 12, 2 and 0 pairs is the one published by Newcombe 1998 for method 10', () => {
   // There the difference is first − second answer, so the first stands for the candidate.

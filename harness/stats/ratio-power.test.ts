@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { detectableRatio, requiredClusters, studentPower } from './ratio-power.js'
+import { detectableRatio, requiredClusters, studentPower } from './power.js'
 
 test('the required clusters reach the power and one less does not', () => {
   const effect = Math.log(1.1) / 0.3

@@ -1,19 +1,20 @@
 import { expect, test } from 'vitest'
-import { benjaminiHochberg, holm } from './adjust.js'
-import { binomialAtMost, binomialExactly } from './binomial.js'
 import { bootstrapRatio } from './bootstrap.js'
-import { clopperPearson, clopperPearsonUpper } from './clopper-pearson.js'
+import {
+  binomialAtMost,
+  binomialExactly,
+  normalAtMost,
+  normalQuantile,
+  studentAtMost,
+  studentQuantile,
+} from './distributions.js'
 import { tost } from './equivalence.js'
 import reference from './fixtures/reference.json' with { type: 'json' }
-import { mcnemarPower } from './mcnemar-power.js'
-import { mcnemar } from './mcnemar.js'
-import { normalAtMost, normalQuantile } from './normal.js'
-import { pairedDifference } from './paired-difference.js'
 import { passAll, passAny } from './pass.js'
-import { studentPower } from './ratio-power.js'
-import { studentAtMost, studentQuantile } from './student.js'
+import { mcnemarPower, studentPower } from './power.js'
+import { clopperPearson, clopperPearsonUpper, mcnemar, pairedDifference, wilson } from './proportion.js'
+import { benjaminiHochberg, holm } from './summary.js'
 import { wilcoxon } from './wilcoxon.js'
-import { wilson } from './wilson.js'
 
 type Figure = number | null | undefined
 

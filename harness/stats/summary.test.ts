@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
-import { binomialAtMost } from './binomial.js'
-import { logGamma } from './gamma.js'
-import { normalQuantile } from './normal.js'
+import { binomialAtMost, logGamma, normalQuantile } from './distributions.js'
 import { mean, median, quantile } from './summary.js'
 
 test('nothing has no mean, median or quantile', () => {

@@ -1,5 +1,5 @@
+import { normalAtMost } from './distributions.js'
 import { requireFinite } from './domain.js'
-import { normalAtMost } from './normal.js'
 
 export interface Wilcoxon {
   /** The sum of the ranks of the positive differences (R's V). */

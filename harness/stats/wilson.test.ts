@@ -1,7 +1,6 @@
 import { assert, integer, nat, property } from 'fast-check'
 import { expect, test } from 'vitest'
-import { clopperPearson, clopperPearsonUpper } from './clopper-pearson.js'
-import { wilson } from './wilson.js'
+import { clopperPearson, clopperPearsonUpper, wilson } from './proportion.js'
 
 const rounded = (interval: { low: number; high: number } | null) =>
   interval === null ? null : [interval.low.toFixed(4), interval.high.toFixed(4)]

@@ -1,4 +1,4 @@
-import { defineSuite } from '../define/index.js'
+import { defineSuite } from '../contract/index.js'
 
 export default defineSuite({
   name: 'alarm',

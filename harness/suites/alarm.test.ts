@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { suiteSchema } from '../define/index.js'
-import type { TraceRecord } from '../define/index.js'
-import { openModel } from '../model/open.js'
+import { suiteSchema } from '../contract/index.js'
+import type { TraceRecord } from '../contract/index.js'
 import { parseThinking } from '../model/thinking.js'
-import { loadAgent, loadEnvironment } from '../run/discover.js'
+import { openModel } from '../run/models.js'
 import { planSuite } from '../run/plan.js'
-import { runTrial } from '../run/trial.js'
-import { firstOf, recordsOf } from '../trace/select.js'
+import { loadAgent, loadEnvironment } from '../run/registry.js'
+import { firstOf, recordsOf } from '../trace/records.js'
+import { runTrial } from '../trial/trial.js'
 import suite from './alarm.suite.js'
 
 /** What a careful reader does about an alarm in ramp and flush each, in one scenario. */

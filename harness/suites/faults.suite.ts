@@ -1,4 +1,4 @@
-import { defineSuite } from '../define/index.js'
+import { defineSuite } from '../contract/index.js'
 
 const grid = { doorbellDrop: [0, 0.1, 0.2, 0.3, 0.4, 0.5] }
 

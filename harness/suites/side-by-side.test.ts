@@ -1,14 +1,18 @@
 import { expect, test } from 'vitest'
-import { suiteSchema } from '../define/index.js'
-import type { Json, JsonObject, TraceRecord } from '../define/index.js'
-import longestProcess from '../metrics/longest_process_ms.metric.js'
-import thinking from '../metrics/thinking_ms.metric.js'
-import { openModel } from '../model/open.js'
+import { suiteSchema } from '../contract/index.js'
+import type { Json, JsonObject, TraceRecord } from '../contract/index.js'
+import modelMetrics from '../metrics/model.metric.js'
+import timesMetrics from '../metrics/times.metric.js'
 import { parseThinking } from '../model/thinking.js'
-import { loadAgent, loadEnvironment } from '../run/discover.js'
+import { openModel } from '../run/models.js'
 import { planSuite } from '../run/plan.js'
-import { runTrial } from '../run/trial.js'
-import { endTime, firstOf, recordsOf } from '../trace/select.js'
+import { loadAgent, loadEnvironment } from '../run/registry.js'
+import { endTime, firstOf, recordsOf } from '../trace/records.js'
+import { runTrial } from '../trial/trial.js'
+import { named } from '../testing/metrics.js'
+
+const thinking = named(modelMetrics, 'thinking_ms')
+const longestProcess = named(timesMetrics, 'longest_process_ms')
 
 const WORLD = 'converter'
 

@@ -1,4 +1,4 @@
-import { defineSuite } from '../define/index.js'
+import { defineSuite } from '../contract/index.js'
 
 const loss = { expected: [false, true], doorbellDrop: [0, 0.3] }
 

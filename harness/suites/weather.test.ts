@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { suiteSchema } from '../define/index.js'
-import type { JsonObject, Scalar, TraceRecord } from '../define/index.js'
-import { openModel } from '../model/open.js'
+import { suiteSchema } from '../contract/index.js'
+import type { JsonObject, Scalar, TraceRecord } from '../contract/index.js'
 import { parseThinking } from '../model/thinking.js'
-import { loadAgent, loadEnvironment, pluginFiles } from '../run/discover.js'
+import { openModel } from '../run/models.js'
 import { planSuite } from '../run/plan.js'
-import { runTrial } from '../run/trial.js'
-import { firstOf, recordsOf } from '../trace/select.js'
+import { loadAgent, loadEnvironment, pluginFiles } from '../run/registry.js'
+import { firstOf, recordsOf } from '../trace/records.js'
+import { runTrial } from '../trial/trial.js'
 
 const DESK = 'weather-desk'
 

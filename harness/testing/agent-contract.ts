@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Agent, JsonObject, TraceRecord } from '../define/index.js'
+import type { Agent, JsonObject, TraceRecord } from '../contract/index.js'
 import { MISBEHAVIOURS, SEVERAL, spoilt, stubborn } from './agent/bad-models.js'
 import { endOf, errorsOf, foreignTo, of, spoiltFaults } from './agent/faults.js'
 import { playTrial, pottery, sane } from './agent/play.js'

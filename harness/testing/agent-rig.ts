@@ -11,14 +11,14 @@ import type {
   Process,
   Question,
   Surface,
-} from '../define/index.js'
-import type { TraceRecord } from '../define/index.js'
-import { openSession } from '../mcp/session.js'
-import type { Wire } from '../mcp/transport.js'
-import { assignGoals, openingGoal } from '../run/goals.js'
-import { createRandom } from '../time/random.js'
-import { createVirtualClock } from '../time/virtual-clock.js'
-import { createTrace } from '../trace/trace.js'
+  TraceRecord,
+} from '../contract/index.js'
+import type { Wire } from '../door/connection.js'
+import { openSession } from '../door/session.js'
+import { createRandom } from '../sim/random.js'
+import { createVirtualClock } from '../sim/virtual-clock.js'
+import { createTrace } from '../trace/records.js'
+import { assignGoals, openingGoal } from '../trial/goals.js'
 import { openWorld } from '../world/open.js'
 
 /** What the scripted model answers, and in which phase it expects to be asked. */

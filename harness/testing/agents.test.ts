@@ -1,4 +1,4 @@
-import { loadAgent, pluginFiles } from '../run/discover.js'
+import { loadAgent, pluginFiles } from '../run/registry.js'
 import { agentContract } from './agent-contract.js'
 import type { AgentContractOptions } from './agent-contract.js'
 

@@ -1,42 +1,54 @@
 import { posix } from 'node:path'
 
-/** What each room of the harness may import of the others, beside itself (STYLE, “Folders”). */
-const allowed: Record<string, readonly string[]> = {
-  define: [],
+/** The rooms of the harness from the ground up: a room imports only rooms that stand before it (docs/design.md). */
+export const ROOMS: readonly string[] = [
+  'contract',
+  'kit',
+  'stats',
+  'sim',
+  'world',
+  'door',
+  'model',
+  'reader',
+  'trace',
+  'metrics',
+  'trial',
+  'report',
+  'run',
+  'cli',
+]
+
+/** Rooms that may know less than their floor allows. */
+const narrow: Record<string, readonly string[]> = {
   stats: [],
-  time: ['define'],
-  world: ['define'],
-  mcp: ['define', 'world'],
-  'model/simulated': ['define', 'model'],
-  model: ['define', 'model/simulated'],
-  external: ['define', 'mcp', 'time'],
-  trace: ['define'],
-  interaction: ['define', 'trace'],
-  metrics: ['define', 'trace', 'interaction', 'stats'],
-  compare: ['define', 'stats', 'interaction'],
-  report: ['define', 'stats', 'metrics', 'trace', 'interaction', 'compare'],
-  run: ['define', 'time', 'world', 'mcp', 'external', 'model', 'trace', 'interaction', 'metrics'],
-  suites: ['define'],
-  agents: ['define'],
-  environments: ['define'],
+  sim: ['contract'],
+  world: ['contract', 'kit'],
+  model: ['contract', 'kit'],
+  reader: ['contract', 'kit', 'model'],
+  trace: ['contract', 'kit'],
+  metrics: ['contract', 'kit', 'stats', 'trace'],
+  report: ['contract', 'kit', 'stats', 'trace', 'metrics'],
+  suites: ['contract', 'kit'],
+  agents: ['contract', 'kit'],
+  environments: ['contract', 'kit'],
 }
 
 /** Packages that one room alone may know. */
 const homes: Record<string, readonly string[]> = {
-  '@modelcontextprotocol/sdk': ['mcp'],
+  '@modelcontextprotocol/sdk': ['door'],
   openai: ['model'],
-  yargs: ['commands'],
+  yargs: ['cli'],
   'csv-writer': ['report'],
   vega: ['report'],
   'vega-lite': ['report'],
   tinybench: [],
 }
 
-/** A room is a folder of the harness, or one plug-in's own folder. */
-function roomOf(file: string): string {
-  const [top = '', first = '', second = ''] = file.split('/')
+/** What authors import is on the ground floor, too. */
+const roomOf = (file: string): string => {
+  const [top = '', room = ''] = file.split('/')
   if (top !== 'harness') return top
-  return first === 'model' && second === 'simulated' ? 'model/simulated' : first
+  return /^index\.[jt]s$/.test(room) ? 'index' : room
 }
 
 /** `agents/react/loop.ts` → `agents/react`: plug-ins know their own folder only. */
@@ -46,18 +58,25 @@ function plugInFolder(file: string): string | null {
   return rest.length === 0 ? top : `${top}/${folder}`
 }
 
-/** The imports that the architecture forbids, one sentence each. `files`: path from the root → source; tests excepted. */
+/** Tests, their fixtures and `testing` stand beside the house. */
+const isCore = (file: string): boolean =>
+  !file.endsWith('.test.ts') && !file.includes('/fixtures/') && !file.startsWith('harness/testing/')
+
+/** The files and packages that a source names, type imports included. */
+function importsOf(file: string, source: string): string[] {
+  return [...source.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*['"]([^'"]+)['"]/g)].map(([, specifier = '']) =>
+    specifier.startsWith('.') ? posix.join(posix.dirname(file), specifier).replace(/\.js$/, '.ts') : specifier,
+  )
+}
+
+/** The imports that the architecture forbids, one sentence each. `files`: path from the root → source. */
 export function forbiddenImports(files: ReadonlyMap<string, string>): string[] {
   const sentences: string[] = []
   for (const [file, source] of files) {
-    const room = roomOf(file)
-    if (file.endsWith('.test.ts') || file.includes('/fixtures/') || room === 'testing' || file === 'harness/cli.ts')
-      continue
-    for (const [, specifier = ''] of source.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*['"]([^'"]+)['"]/g)) {
-      const problem = specifier.startsWith('.')
-        ? wrongRoom(file, posix.join(posix.dirname(file), specifier))
-        : wrongPackage(room, specifier)
-      if (problem !== null) sentences.push(`${file} imports ${specifier}: ${problem}.`)
+    if (!isCore(file)) continue
+    for (const target of importsOf(file, source)) {
+      const problem = target.endsWith('.ts') ? wrongRoom(file, target) : wrongPackage(roomOf(file), target)
+      if (problem !== null) sentences.push(`${file} imports ${target}: ${problem}.`)
     }
   }
   return sentences
@@ -66,15 +85,16 @@ export function forbiddenImports(files: ReadonlyMap<string, string>): string[] {
 function wrongRoom(file: string, target: string): string | null {
   const [from, to] = [roomOf(file), roomOf(target)]
   if (to === 'testing') return 'tests alone may import harness/testing'
-  if (from === 'commands') return null
-  if (to === 'commands' || target === 'harness/cli.js') return 'nothing imports the command line'
   const own = plugInFolder(file)
   if (own !== null && plugInFolder(target) !== null && plugInFolder(target) !== own)
     return 'plug-ins do not know each other'
-  if (from === to) return null
-  const rooms = allowed[from]
+  if (from === to || from === 'index') return null
+  if (to === 'cli') return 'nothing imports the command line'
+  const floor = ROOMS.indexOf(from)
+  const rooms = narrow[from] ?? (floor === -1 ? undefined : ROOMS.slice(0, floor))
   if (rooms === undefined) return `no rule knows the room "${from}"; add it to harness/testing/architecture.ts`
-  return rooms.includes(to) ? null : `${from} may import only ${['itself', ...rooms].join(', ')}`
+  const may = from === 'run' || from === 'cli' ? [...rooms, 'index'] : rooms
+  return may.includes(to) ? null : `${from} may import only ${['itself', ...may].join(', ')}`
 }
 
 function wrongPackage(room: string, specifier: string): string | null {
@@ -83,6 +103,27 @@ function wrongPackage(room: string, specifier: string): string | null {
       return `only ${rooms.join(', ') || 'scripts'} may know the package ${name}`
     }
   }
-  const pure = room === 'define' || room === 'suites' || room === 'agents' || room === 'environments'
+  const pure = ['contract', 'kit', 'suites', 'agents', 'environments'].includes(room)
   return pure && specifier !== 'zod' ? `${room} imports no package but zod` : null
+}
+
+/** Files that import each other in a circle, each circle as `a → b → a`. */
+export function circles(files: ReadonlyMap<string, string>): string[] {
+  const graph = new Map(
+    [...files].flatMap(([file, source]) => (isCore(file) ? [[file, importsOf(file, source)] as const] : [])),
+  )
+  const found: string[] = []
+  const done = new Set<string>()
+  const path: string[] = []
+  const visit = (file: string): void => {
+    const start = path.indexOf(file)
+    if (start !== -1) found.push([...path.slice(start), file].join(' → '))
+    if (start !== -1 || done.has(file)) return
+    path.push(file)
+    for (const target of graph.get(file) ?? []) visit(target)
+    path.pop()
+    done.add(file)
+  }
+  for (const file of graph.keys()) visit(file)
+  return found
 }

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { vi } from 'vitest'
-import { main } from '../commands/main.js'
+import { main } from '../cli/main.js'
 
 export const scratch = (): string => join(mkdtempSync(join(tmpdir(), 'sora-bench-test-')), 'run')
 

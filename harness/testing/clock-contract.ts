@@ -1,4 +1,4 @@
-import type { Clock } from '../define/index.js'
+import type { Clock } from '../contract/index.js'
 import { endingStories } from './clock/endings.js'
 import { mistakeStories } from './clock/mistakes.js'
 import { thoughtStories } from './clock/thoughts.js'

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { defineEnvironment } from '../define/index.js'
-import { createRandom } from '../time/random.js'
-import { createVirtualClock } from '../time/virtual-clock.js'
+import { defineEnvironment } from '../contract/index.js'
+import { createRandom } from '../sim/random.js'
+import { createVirtualClock } from '../sim/virtual-clock.js'
 import { openWorld } from '../world/open.js'
 import { environmentContract, manualMismatches } from './environment-contract.js'
-import { corners, drawParams, parameterSpace } from './environment/parameter-space.js'
 import { misreadings } from './environment/misreadings.js'
+import { corners, drawParams, parameterSpace } from './environment/parameter-space.js'
 import { HORIZON_MS, play } from './environment/play.js'
 
 /** A kettle that boils, and whose faults can be planted. */

@@ -36,7 +36,7 @@ export function installed(): {
   }
   return {
     folder,
-    soraBench: (...argv) => run(join(own, 'dist/harness/cli.js'), ...argv),
+    soraBench: (...argv) => run(join(own, 'dist/harness/cli/bin.js'), ...argv),
     vitest: () => run(join(modules, 'vitest', 'vitest.mjs'), 'run', '--reporter=json'),
     tsc: (...files) =>
       run(

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineEnvironment } from '../define/index.js'
+import { defineEnvironment } from '../contract/index.js'
 
 /** A small world for stories about agents: a latent process with a harm, and a siren that disturbs. */
 export const kiln = defineEnvironment({

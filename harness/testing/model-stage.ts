@@ -1,10 +1,9 @@
-import type { ClockEnd, Happening, Limits, ModelAccess, ModelRequest, Process, Usage } from '../define/index.js'
+import type { ClockEnd, Happening, Limits, ModelAccess, ModelRequest, Process, Usage } from '../contract/index.js'
 import type { ChatModel, ChatRequest, Completion } from '../model/chat.js'
-import { createLedger } from '../model/ledger.js'
-import { meter } from '../model/metered.js'
+import { createLedger, meter } from '../model/metered.js'
 import { parseThinking } from '../model/thinking.js'
-import { createRandom } from '../time/random.js'
-import { createVirtualClock } from '../time/virtual-clock.js'
+import { createRandom } from '../sim/random.js'
+import { createVirtualClock } from '../sim/virtual-clock.js'
 
 /** A record as a trial would stamp it. */
 export type Line = Happening & { at: number; role: string | null; activity: string | null }

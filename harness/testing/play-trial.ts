@@ -1,12 +1,12 @@
-import { defineSuite, suiteSchema } from '../define/index.js'
-import type { Agent, Claim, Outcome, Scalar, Trace } from '../define/index.js'
-import { openModel } from '../model/open.js'
+import { defineSuite, suiteSchema } from '../contract/index.js'
+import type { Agent, Claim, Outcome, Scalar, Trace } from '../contract/index.js'
 import { parseThinking } from '../model/thinking.js'
-import { loadEnvironment } from '../run/discover.js'
+import { openModel } from '../run/models.js'
 import { planSuite } from '../run/plan.js'
-import type { Person } from '../run/person.js'
-import { runTrial } from '../run/trial.js'
-import { recordsOf } from '../trace/select.js'
+import { loadEnvironment } from '../run/registry.js'
+import { recordsOf } from '../trace/records.js'
+import type { Person } from '../trial/team.js'
+import { runTrial } from '../trial/trial.js'
 
 type Scalars = Record<string, Scalar | null>
 

@@ -1,4 +1,4 @@
-import type { RealTime } from '../time/real-time.js'
+import type { RealTime } from '../sim/wall-clock.js'
 import { breath } from './clock/stage.js'
 
 /** More than any request or notification of the clock's stories takes. */

@@ -1,3 +1,4 @@
+import { TRACE_VERSION } from '../contract/index.js'
 import type {
   Happening,
   Json,
@@ -8,8 +9,7 @@ import type {
   TraceRecord,
   TrialIdentity,
   Usage,
-} from '../define/index.js'
-import { TRACE_VERSION } from '../define/index.js'
+} from '../contract/index.js'
 
 /** Writes traces tersely: a cursor in time and a speaker, and one method per thing that often happens. */
 export interface Story {

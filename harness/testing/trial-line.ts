@@ -1,4 +1,4 @@
-import type { TrialIdentity, TrialLine } from '../define/index.js'
+import type { TrialIdentity, TrialLine } from '../contract/index.js'
 import { identityOf } from './trace-builder.js'
 
 /** A line of `trials.jsonl` for tests. */

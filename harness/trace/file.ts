@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createGunzip, gunzipSync, gzipSync } from 'node:zlib'
-import { TRACE_VERSION, UserError } from '../define/index.js'
-import type { Trace, TraceRecord } from '../define/index.js'
+import { TRACE_VERSION, UserError } from '../contract/index.js'
+import type { Trace, TraceRecord } from '../contract/index.js'
 
 /** 286 KB of an S-ORA trial become 18 KB in 1.3 ms; level 1 would take 0.7 ms and give 32 KB. */
 const LEVEL = 6

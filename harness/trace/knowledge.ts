@@ -1,5 +1,5 @@
-import type { Scalar, Trace } from '../define/index.js'
-import { propertyKey, recordsOf } from './select.js'
+import type { Scalar, Trace } from '../contract/index.js'
+import { propertyKey, recordsOf } from './records.js'
 
 /** A value of the world, and since when it holds. */
 export interface Fact {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { story } from '../testing/trace-builder.js'
-import { narrate } from './narrative.js'
+import { narrate } from './story.js'
 import { clean, fold } from './text.js'
 
 const RULE = '`state` of `kettle` is `READY` (the water is hot)'

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { story } from '../testing/trace-builder.js'
 import type { Story } from '../testing/trace-builder.js'
 import { narrativeOf, sideBySide } from './side-by-side.js'
-import { columnsOf, wrap } from './wrap.js'
+import { columnsOf, wrap } from './text.js'
 
 const heated = (): Story =>
   story()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Happening } from '../define/index.js'
+import type { Happening } from '../contract/index.js'
 import { story } from '../testing/trace-builder.js'
-import { narrate } from './narrative.js'
+import { narrate } from './story.js'
 
 const sync = (degrees: number, state: string): Happening => ({
   kind: 'sync',

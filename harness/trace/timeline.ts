@@ -1,7 +1,225 @@
-import type { RecordOf, Scalar, Trace, TrialIdentity, TraceRecord } from '../define/index.js'
-import { endTime, firstOf, recordsOf } from './select.js'
-import { createLanes } from './timeline-lane.js'
-import type { Lane } from './timeline-lane.js'
+import type { CallResult, Claim, RecordOf, Scalar, Trace, TraceRecord, TrialIdentity } from '../contract/index.js'
+import { awaited } from './lines.js'
+import { acknowledgements, beforeEnd, endTime, firstOf, recordsOf, roleFinder } from './records.js'
+
+/** What one activity of an agent did, in order of time. */
+export interface Lane {
+  role: string
+  /** Counts the activities of the role from 1. */
+  number: number
+  phases: (Span & { phase: string; cycle: number })[]
+  /** From question to answer: the thinking time. `said`: the tools that were called, or null for words. */
+  calls: (Span & { call: number; phase: string; state: CallState; said: string | null; tokens: number })[]
+  operations: { at: number; tool: string; action: string; outcome: CallResult['outcome']; message: string }[]
+  looks: { at: number; kind: 'poll' | 'sync' | 'resync' | 'document' | 'catalogue'; what: string }[]
+  waits: (Span & { kind: 'sleep' | 'suspension'; until: string })[]
+  consumed: { at: number; seqs: number[] }[]
+  /** Faults of delivery; telemetry is left out. */
+  doorbells: { at: number; what: DoorbellFault; tool: string | null; delayMs: number; count: number }[]
+  claims: { at: number; claim: Claim; text: string }[]
+  /** What went wrong on the agent's side. */
+  troubles: { at: number; what: string }[]
+}
+
+type DoorbellFault = Exclude<RecordOf<'doorbell'>['what'], 'telemetry'>
+interface Span {
+  from: number
+  to: number
+}
+type CallState = 'answered' | 'interrupted' | 'unanswered'
+
+function createLanes(trace: Trace, endsAt: number): Lane[] {
+  const roleOf = roleFinder(trace)
+  const acks = acknowledgements(trace)
+  const answers = new Map(recordsOf(trace, 'answer').map((record) => [record.call, record]))
+  const writers = new Map<string, Writer>()
+  const perRole = new Map<string, number>()
+  for (const record of beforeEnd(trace)) {
+    const role = roleOf(record)
+    if (role === null || record.activity === null) continue
+    const key = JSON.stringify([role, record.activity])
+    let writer = writers.get(key)
+    if (writer === undefined) {
+      const number = (perRole.get(role) ?? 0) + 1
+      perRole.set(role, number)
+      writer = createWriter({ role, number, endsAt, acks, answers })
+      writers.set(key, writer)
+    }
+    writer.add(record)
+  }
+  return [...writers.values()].map((writer) => writer.finish())
+}
+
+interface Writer {
+  add(record: TraceRecord): void
+  finish(): Lane
+}
+
+function createWriter(known: {
+  role: string
+  number: number
+  endsAt: number
+  acks: ReadonlyMap<string, RecordOf<'acknowledgement'>>
+  answers: ReadonlyMap<number, RecordOf<'answer'>>
+}): Writer {
+  const { role, number, endsAt, acks, answers } = known
+  const lane: Lane = {
+    role,
+    number,
+    phases: [],
+    calls: [],
+    operations: [],
+    looks: [],
+    waits: [],
+    consumed: [],
+    doorbells: [],
+    claims: [],
+    troubles: [],
+  }
+  let phase: Lane['phases'][number] | null = null
+  let suspension: Lane['waits'][number] | null = null
+  return {
+    add(record) {
+      const { at } = record
+      switch (record.kind) {
+        case 'phase':
+          close(phase, at)
+          phase = { from: at, to: endsAt, phase: record.phase, cycle: record.cycle }
+          lane.phases.push(phase)
+          break
+        case 'request':
+          lane.calls.push(callOf(record, answers.get(record.call), endsAt))
+          break
+        case 'thought': {
+          const [from, call] = [at - record.thoughtMs, lane.calls.length + 1]
+          lane.calls.push({ from, to: at, call, phase: 'thought', state: 'answered', said: null, tokens: 0 })
+          break
+        }
+        case 'operation': {
+          const ack = acks.get(record.op)
+          const { tool, action } = record
+          lane.operations.push({ at, tool, action, outcome: ack?.outcome ?? 'invalid', message: ack?.message ?? '' })
+          break
+        }
+        case 'invalid':
+          lane.operations.push({ at, tool: record.tool, action: '', outcome: 'invalid', message: record.message })
+          break
+        case 'poll':
+          lane.looks.push({ at, kind: 'poll', what: Object.keys(record.values).join(', ') })
+          break
+        case 'sync':
+          lane.looks.push({ at, kind: 'sync', what: record.tool })
+          break
+        case 'resync':
+          lane.looks.push({ at, kind: 'resync', what: 'the log' })
+          break
+        case 'read':
+          lane.looks.push({ at, kind: record.what, what: record.document ?? 'tools and documents' })
+          break
+        case 'sleep':
+          lane.waits.push({ from: at, to: Math.min(endsAt, at + record.delayMs), kind: 'sleep', until: 'time passed' })
+          break
+        case 'suspend':
+          close(phase, at)
+          phase = null
+          suspension = { from: at, to: endsAt, kind: 'suspension', until: awaited(record) }
+          lane.waits.push(suspension)
+          break
+        case 'wake':
+          close(suspension, at)
+          suspension = null
+          break
+        case 'consumed':
+          if (record.seqs.length > 0) lane.consumed.push({ at, seqs: record.seqs })
+          break
+        case 'doorbell': {
+          const { what, tool, delayMs, count } = record
+          if (what !== 'telemetry') lane.doorbells.push({ at, what, tool, delayMs, count })
+          break
+        }
+        case 'claim':
+          close(phase, at)
+          phase = null
+          lane.claims.push({ at, claim: record.claim, text: record.text })
+          break
+        case 'malformed':
+          lane.troubles.push({ at, what: `malformed ${record.what}: ${record.detail}` })
+          break
+        case 'depth_limit':
+          lane.troubles.push({ at, what: `depth limit: ${record.limit} rounds` })
+          break
+        case 'inert':
+          lane.troubles.push({ at, what: `left as text, from the ${record.where}: ${record.directive}` })
+          break
+        case 'unit_result':
+          if (record.ended === 'hard') lane.troubles.push({ at, what: `${record.unit} failed: ${record.detail}` })
+          break
+        case 'mismatch':
+          lane.troubles.push({ at, what: `${record.property} of ${record.tool} is out of its range: ${record.value}` })
+          break
+        case 'error':
+          lane.troubles.push({ at, what: record.message })
+          break
+        case 'acknowledgement':
+        case 'answer':
+        case 'ask':
+        case 'change':
+        case 'delivered':
+        case 'goal':
+        case 'pursue':
+        case 'embedding':
+        case 'end':
+        case 'expansion':
+        case 'focus':
+        case 'guard':
+        case 'kept':
+        case 'recall':
+        case 'remembered':
+        case 'limit':
+        case 'margin':
+        case 'mount':
+        case 'plan':
+        case 'program':
+        case 'reported':
+        case 'settled':
+        case 'signal':
+        case 'text':
+        case 'told':
+        case 'trial':
+        case 'unfocus':
+        case 'unit':
+        case 'unmount':
+        case 'verdict':
+        case 'violation':
+          break
+      }
+    },
+    finish: () => lane,
+  }
+}
+
+function close(span: Span | null, at: number): void {
+  if (span !== null) span.to = at
+}
+
+function callOf(
+  { at, call, phase }: RecordOf<'request'>,
+  answer: RecordOf<'answer'> | undefined,
+  endsAt: number,
+): Lane['calls'][number] {
+  if (answer === undefined) return { from: at, to: endsAt, call, phase, state: 'unanswered', said: null, tokens: 0 }
+  const { toolCalls, usage, status } = answer
+  const said = toolCalls.map(({ name, arguments: args }) => `${name} ${args}`).join(', ')
+  return {
+    from: at,
+    to: answer.at,
+    call,
+    phase,
+    state: status,
+    said: said === '' ? null : said,
+    tokens: usage.promptTokens + usage.completionTokens,
+  }
+}
 
 /** A trial on virtual time (ms), as data: what the world did, and a lane for each activity of each agent. */
 export interface Timeline {

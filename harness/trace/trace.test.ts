@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTrace } from './trace.js'
+import { createTrace } from './records.js'
 
 test('records are numbered from 0, stamped with the time of their recording, and name who did it', () => {
   let now = 0

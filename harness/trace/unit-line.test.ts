@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { UnitNote } from '../define/index.js'
+import type { UnitNote } from '../contract/index.js'
 import { story } from '../testing/trace-builder.js'
-import { tell } from './narrative.js'
+import { tell } from './story.js'
 import { timelineOf } from './timeline.js'
 
 const notes: UnitNote[] = [

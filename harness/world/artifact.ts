@@ -13,14 +13,74 @@ import type {
   Scalar,
   Signal,
   Violation,
-} from '../define/index.js'
-import { NO_ARGUMENTS, parseArguments, type Parsed } from './arguments.js'
-import { WorldError } from './error.js'
-import { LiveInstances } from './instances.js'
-import { LiveProperty } from './property.js'
-import { LiveSignal } from './signal.js'
+} from '../contract/index.js'
+import { WorldError } from './live.js'
+import type { OperationDeclared, SignalDeclaration } from './live.js'
+import { LiveInstances, LiveProperty } from './property.js'
 import type { Steps } from './step.js'
-import type { OperationDeclared } from './live.js'
+
+/** Shared: to make a schema costs more than to run an operation. */
+const NO_ARGUMENTS = z.strictObject({})
+
+type Parsed<A> = { ok: true; args: A } | { ok: false; message: string }
+
+/** Arguments of one operation: strict, and what is wrong is said in one sentence. */
+function parseArguments(schema: z.ZodType, known: string[], args: JsonObject): Parsed<unknown> {
+  const stranger = Object.keys(args).find((name) => !known.includes(name))
+  if (stranger !== undefined) {
+    const expected = known.length === 0 ? 'It takes none.' : `Known: ${known.join(', ')}.`
+    return { ok: false, message: `There is no argument ${quoted(stranger)}. ${expected}` }
+  }
+  const result = schema.safeParse(args, { jitless: true })
+  if (result.success) return { ok: true, args: result.data }
+  const [issue] = result.error.issues
+  return { ok: false, message: issue === undefined ? 'The arguments are invalid.' : complaint(issue, args) }
+}
+
+function complaint(issue: z.core.$ZodIssue, args: JsonObject): string {
+  const [name] = issue.path
+  const what = issue.message.replace(/^Invalid input: /, '').replace(/, received undefined$/, '')
+  if (name === undefined) return `The arguments are invalid: ${what}.`
+  const path = issue.path.map(String).join('.')
+  if (args[String(name)] === undefined) return `Argument ${quoted(path)} is missing: ${what}.`
+  return `Argument ${quoted(path)} is invalid: ${what}.`
+}
+
+/** What a caller wrote, kept short and on one line. */
+export function quoted(text: string): string {
+  return JSON.stringify(text.length > 64 ? `${text.slice(0, 64)}…` : text)
+}
+
+/** A signal alive: what it carries is copied at once and published with its step. */
+class LiveSignal<P extends Json> implements Signal<P> {
+  readonly tool: string
+  readonly name: string
+  readonly declaration: SignalDeclaration
+  readonly #steps: Steps
+
+  constructor(made: { tool: string; declaration: SignalDeclaration; steps: Steps }) {
+    this.tool = made.tool
+    this.name = made.declaration.name
+    this.declaration = made.declaration
+    this.#steps = made.steps
+  }
+
+  emit(payload: P, options: { of?: string; to?: string; except?: string } = {}): void {
+    const step = this.#steps.live(`\`${this.name}\` was emitted`)
+    const copy = structuredClone(payload)
+    const parsed = this.declaration.payload.safeParse(copy, { jitless: true })
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues
+      const where = issue?.path.map(String).join('.') ?? ''
+      throw new WorldError(
+        `The payload of \`${this.name}\` does not fit its type at "${where}": ${issue?.message ?? ''}.`,
+      )
+    }
+    const operation = options.of ?? step.operation
+    const { to = null, except = null } = options
+    step.signals.push({ tool: this.tool, signal: this.name, payload: copy, operation, to, except })
+  }
+}
 
 /** An operation alive. */
 export interface LiveOperation {

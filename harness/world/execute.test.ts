@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { JsonObject } from '../define/index.js'
+import type { JsonObject } from '../contract/index.js'
 import { kettle } from './fixtures/kettle.js'
 import { play, stage } from './fixtures/stage.js'
 import type { LiveWorld } from './live.js'

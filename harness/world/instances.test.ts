@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { Refusal } from '../define/index.js'
-import type { Instances, JsonObject, Kit, OperationDeclaration } from '../define/index.js'
+import { Refusal } from '../contract/index.js'
+import type { Instances, JsonObject, Kit, OperationDeclaration } from '../contract/index.js'
 import { press } from './fixtures/press.js'
 import { manualOf, sketch, stage } from './fixtures/stage.js'
 

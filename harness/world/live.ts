@@ -1,5 +1,19 @@
 import type { z } from 'zod'
-import type { Condition, Effect, Hand, JsonObject, Reading, Requirement, Scalar, SignalEntry } from '../define/index.js'
+import type {
+  Condition,
+  Effect,
+  Hand,
+  JsonObject,
+  Reading,
+  Requirement,
+  Scalar,
+  SignalEntry,
+} from '../contract/index.js'
+
+/** A bug of an environment's author: the sentence names the thing. It ends a trial with its stack, never as news for an agent. */
+export class WorldError extends Error {
+  override name = 'WorldError'
+}
 
 /** An artifact's declaration, complete, as servers and manuals need it. */
 export interface ToolDeclaration {

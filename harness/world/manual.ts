@@ -1,10 +1,79 @@
-import type { FactTable, ManualDeclaration, PlainDeclaration } from '../define/index.js'
-import type { OperationDeclared, PropertyDeclaration, SignalDeclaration, ToolDeclaration } from './live.js'
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import type { DocumentDeclaration, FactTable, ManualDeclaration, PlainDeclaration } from '../contract/index.js'
+import type {
+  OperationDeclared,
+  PropertyDeclaration,
+  ServedDocument,
+  SignalDeclaration,
+  ToolDeclaration,
+} from './live.js'
 import { conditionWords, effectWords, requirementWords } from './rules.js'
-import { rangeWords, typeWords } from './type-words.js'
+
+type Shape = z.core.JSONSchema.BaseSchema
+
+const WORDS: Record<string, string> = {
+  string: 'String',
+  integer: 'Integer',
+  number: 'Number',
+  boolean: 'Boolean',
+  null: 'Null',
+}
+const shapes = new WeakMap<z.ZodType, Shape>()
+
+/** The type in a manual's words: `Integer`, or `{ "psi": Integer, "msg": String }`. */
+export function typeWords(type: z.ZodType): string {
+  return words(shapeOf(type))
+}
+
+/** The values that a property can take, in backticks. */
+function rangeWords(type: z.ZodType, unit?: string): string {
+  const shape = shapeOf(type)
+  const listed = shape.enum ?? (shape.const === undefined ? null : [shape.const])
+  if (listed !== null) return listed.map((value) => `\`${String(value)}\``).join(', ')
+  if (shape.type === 'boolean') return '`true`, `false`'
+  const bounds = boundWords(shape)
+  return bounds === null ? 'any' : unit === undefined ? bounds : `${bounds} ${unit}`
+}
+
+function shapeOf(type: z.ZodType): Shape {
+  let shape = shapes.get(type)
+  if (shape === undefined) {
+    shape = z.toJSONSchema(type, { unrepresentable: 'any' })
+    shapes.set(type, shape)
+  }
+  return shape
+}
+
+function words(shape: Shape | boolean): string {
+  if (typeof shape === 'boolean') return 'Any'
+  if (shape.anyOf !== undefined) return [...new Set(shape.anyOf.map(words))].join(' or ')
+  if (shape.type === 'object') {
+    const fields = Object.entries(shape.properties ?? {}).map(([name, field]) => `"${name}": ${words(field)}`)
+    return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`
+  }
+  if (shape.type === 'array') return `[${Array.isArray(shape.items) ? 'Any' : words(shape.items ?? {})}]`
+  return WORDS[String(shape.type)] ?? 'Any'
+}
+
+function boundWords({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Shape): string | null {
+  const parts = [
+    ['at least', minimum],
+    ['above', exclusiveMinimum],
+    ['at most', maximum],
+    ['below', exclusiveMaximum],
+  ].flatMap(([word, limit]) => (isBound(limit) ? [`${word} \`${limit}\``] : []))
+  if (isBound(minimum) && isBound(maximum)) return `\`${minimum}\` - \`${maximum}\``
+  return parts.length === 0 ? null : parts.join(', ')
+}
+
+/** Zod writes an unbounded integer as the range of the safe integers. */
+function isBound(limit: unknown): limit is number {
+  return typeof limit === 'number' && Math.abs(limit) !== Number.MAX_SAFE_INTEGER
+}
 
 /** A document as agents read it (docs/wire.md, “Manuals”). `tools` are those that a manual covers, in its order. */
-export function renderManual(manual: ManualDeclaration, tools: readonly ToolDeclaration[]): string {
+function renderManual(manual: ManualDeclaration, tools: readonly ToolDeclaration[]): string {
   const facts = (manual.facts ?? []).map((each, index) => factTable(each, 4 + index))
   if (tools.length === 0) {
     const description = ['## 1. Functional Description', manual.description]
@@ -20,7 +89,7 @@ export function renderManual(manual: ManualDeclaration, tools: readonly ToolDecl
   return [...specifications, ...facts].join('\n\n')
 }
 
-export function renderPlain({ title, text }: PlainDeclaration): string {
+function renderPlain({ title, text }: PlainDeclaration): string {
   return `# ${title}\n\n${text.trim()}`
 }
 
@@ -128,4 +197,42 @@ function table(columns: readonly string[], rows: readonly string[][]): string {
 
 function tableLine(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+}
+
+/** Text and hash are made when they are first asked for: most documents of a trial are never opened. */
+export function serveDocument(
+  id: string,
+  declaration: DocumentDeclaration,
+  tools: ReadonlyMap<string, ToolDeclaration>,
+): ServedDocument {
+  const covers = coverage(declaration)
+  let text: string | null = null
+  let hash: string | null = null
+
+  function render(): string {
+    if (declaration.kind === 'plain') return renderPlain(declaration)
+    return renderManual(
+      declaration,
+      covers.flatMap((name) => tools.get(name) ?? []),
+    )
+  }
+
+  return {
+    id,
+    summary: declaration.summary,
+    covers,
+    get text() {
+      text ??= render()
+      return text
+    },
+    get hash() {
+      hash ??= createHash('sha256').update(this.text).digest('hex')
+      return hash
+    },
+  }
+}
+
+/** The names of what a document covers. */
+export function coverage(declaration: DocumentDeclaration): string[] {
+  return declaration.kind === 'plain' ? declaration.covers : declaration.covers.map(({ name }) => name)
 }

@@ -1,4 +1,4 @@
-import type { Condition, Effect, Scalar } from '../define/index.js'
+import type { Condition, Effect, Scalar } from '../contract/index.js'
 import type { OperationDeclared } from './live.js'
 
 /** What stands for the `<names>` of a rule at one call: its arguments, and the entities that it brought into being. */

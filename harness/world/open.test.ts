@@ -1,8 +1,9 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { JsonObject } from '../define/index.js'
+import type { JsonObject } from '../contract/index.js'
 import { kettle } from './fixtures/kettle.js'
-import { play, type Line } from './fixtures/stage.js'
+import { play } from './fixtures/stage.js'
+import type { Line } from './fixtures/stage.js'
 
 const step = fc.oneof(
   fc.record({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import type { Kit } from '../define/index.js'
+import type { Kit } from '../contract/index.js'
 import { sketch, stage } from './fixtures/stage.js'
 
 /** A club: whoever has joined may ring, and hears the others. */

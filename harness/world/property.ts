@@ -1,8 +1,50 @@
-import type { Property, Scalar } from '../define/index.js'
-import { WorldError } from './error.js'
+import type { Condition, Effect, Instances, Property, Scalar } from '../contract/index.js'
+import { WorldError } from './live.js'
 import type { PropertyDeclaration } from './live.js'
+import { entityIn, fill } from './names.js'
 import type { Steps, Variable } from './step.js'
-import { Terms } from './terms.js'
+
+/** What can be stated of a property: conditions on it, and effects. */
+class Terms<T extends Scalar> {
+  readonly tool: string
+  readonly name: string
+  readonly #unit: { unit?: string }
+
+  constructor(of: { tool: string; name: string; unit: string | undefined }) {
+    this.tool = of.tool
+    this.name = of.name
+    this.#unit = of.unit === undefined ? {} : { unit: of.unit }
+  }
+
+  is(value: T): Condition {
+    return { tool: this.tool, property: this.name, op: 'is', value }
+  }
+  below(value: number): Condition {
+    return this.#compared('below', value)
+  }
+  above(value: number): Condition {
+    return this.#compared('above', value)
+  }
+  atLeast(value: number): Condition {
+    return this.#compared('at_least', value)
+  }
+  atMost(value: number): Condition {
+    return this.#compared('at_most', value)
+  }
+  becomes(value: T): Effect {
+    return { tool: this.tool, property: this.name, kind: 'becomes', value }
+  }
+  rises(bound: { by?: number; above?: number } = {}): Effect {
+    return { tool: this.tool, property: this.name, kind: 'rises', ...bound, ...this.#unit }
+  }
+  falls(bound: { by?: number; below?: number } = {}): Effect {
+    return { tool: this.tool, property: this.name, kind: 'falls', ...bound, ...this.#unit }
+  }
+
+  #compared(op: Condition['op'], value: number): Condition {
+    return { tool: this.tool, property: this.name, op, value, ...this.#unit }
+  }
+}
 
 /** A property alive: assignments are checked at once, and published with their step. */
 export class LiveProperty<T extends Scalar> extends Terms<T> implements Property<T>, Variable {
@@ -77,5 +119,60 @@ export class LiveProperty<T extends Scalar> extends Terms<T> implements Property
     throw new WorldError(
       `\`${this.name}\` of \`${this.tool}\` cannot be ${String(value)}: it is outside of the property's type.`,
     )
+  }
+}
+
+const KEY = /^[a-zA-Z0-9_-]{1,64}$/
+
+/** A property that exists once per entity: instances come into being inside of steps, and go with them when they are undone. */
+export class LiveInstances<T extends Scalar> extends Terms<T> implements Instances<T> {
+  readonly declaration: PropertyDeclaration
+  /** By key, in the order of their creation. */
+  readonly all = new Map<string, LiveProperty<T>>()
+  readonly #steps: Steps
+  /** What one of the entities is called, e.g. `job`. */
+  readonly entity: string
+
+  constructor(made: { tool: string; declaration: PropertyDeclaration; steps: Steps }) {
+    const { tool, declaration, steps } = made
+    const entity = entityIn(declaration.name)
+    if (entity === null)
+      throw new WorldError(
+        `\`${declaration.name}\` of \`${tool}\` names no entity: a property with instances is called as \`jobs[<job>].state\` is.`,
+      )
+    super({ tool, name: declaration.name, unit: declaration.unit })
+    this.declaration = declaration
+    this.#steps = steps
+    this.entity = entity
+  }
+
+  create(key: string, value: T): LiveProperty<T> {
+    const name = fill(this.name, { [this.entity]: key })
+    const step = this.#steps.current(`\`${name}\` of \`${this.tool}\` was created`)
+    if (!KEY.test(key)) throw new WorldError(`The key ${JSON.stringify(key)} of \`${this.name}\` must fit ${KEY}.`)
+    if (this.all.has(key)) throw new WorldError(`\`${name}\` of \`${this.tool}\` exists already.`)
+    const property = new LiveProperty<T>({
+      tool: this.tool,
+      declaration: { ...this.declaration, name },
+      initial: value,
+      at: 0,
+      steps: this.#steps,
+    })
+    this.all.set(key, property)
+    step.found.set(property, null)
+    step.created.push({ entity: this.entity, key, undo: () => this.all.delete(key) })
+    return property
+  }
+
+  get(key: string): LiveProperty<T> | null {
+    return this.all.get(key) ?? null
+  }
+
+  becomesArgument(name: string): Effect {
+    return { tool: this.tool, property: this.name, kind: 'becomes', value: `<${name}>` }
+  }
+
+  admits(value: Scalar): boolean {
+    return this.declaration.type.safeParse(value).success
   }
 }

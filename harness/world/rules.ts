@@ -1,4 +1,5 @@
-import type { Condition, Effect, Requirement, Scalar } from '../define/index.js'
+import type { Condition, Effect, Requirement, Scalar } from '../contract/index.js'
+import type { OperationDeclared } from './live.js'
 
 const COMPARED: Record<Condition['op'], { words: string; holds(value: Scalar, bound: Scalar): boolean }> = {
   is: { words: 'is', holds: (value, bound) => value === bound },
@@ -39,7 +40,7 @@ function outcomeWords(effect: Effect): string {
 }
 
 /** What holds once the effect has come about; null where it sets no bound. */
-export function effectCondition(effect: Effect): Condition | null {
+function effectCondition(effect: Effect): Condition | null {
   const { tool, property } = effect
   if (effect.kind === 'becomes') return { tool, property, op: 'is', value: effect.value }
   const unit = effect.unit === undefined ? {} : { unit: effect.unit }
@@ -54,4 +55,18 @@ function quantity(value: Scalar, unit?: string): string {
 
 function areNumbers(...values: Scalar[]): boolean {
   return values.every((value) => typeof value === 'number')
+}
+
+/**
+ * What holds when a signal fires, from the completions that it ends. Where it ends several operations, only what holds
+ * whichever of them it was.
+ */
+export function completionConditions(signal: string, operations: readonly OperationDeclared[]): Condition[] {
+  const ends = operations
+    .flatMap(({ completes }) => completes.filter((end) => end.signal === signal))
+    .map(({ effects }) => effects.map(effectCondition).filter((condition) => condition !== null))
+  const [first = new Map<string, Condition>(), ...others] = ends.map(
+    (conditions) => new Map(conditions.map((each) => [conditionWords(each), each])),
+  )
+  return [...first].flatMap(([words, condition]) => (others.every((end) => end.has(words)) ? [condition] : []))
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { Refusal, type Artifact, type Kit, type OperationCall } from '../define/index.js'
+import { Refusal } from '../contract/index.js'
+import type { Artifact, Kit, OperationCall } from '../contract/index.js'
 import { manualOf, play, sketch, stage } from './fixtures/stage.js'
 import type { LiveWorld } from './live.js'
 

@@ -1,5 +1,5 @@
-import type { Json, Scalar } from '../define/index.js'
-import { WorldError } from './error.js'
+import type { Json, Scalar } from '../contract/index.js'
+import { WorldError } from './live.js'
 
 /** A state variable as a step sees it. */
 export interface Variable {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import type { Artifact, Kit, OperationDeclaration, Property, World } from '../define/index.js'
+import type { Artifact, Kit, OperationDeclaration, Property, World } from '../contract/index.js'
 import { manualOf, sketch, stage } from './fixtures/stage.js'
 
 interface Parts {

@@ -1,13 +1,12 @@
-import type { Condition, DocumentDeclaration, Effect, Scalar, World } from '../define/index.js'
+import type { Condition, DocumentDeclaration, Effect, Scalar, World } from '../contract/index.js'
 import type { LiveArtifact } from './artifact.js'
-import { coverage } from './document.js'
-import { WorldError } from './error.js'
-import type { LiveInstances } from './instances.js'
+import { WorldError } from './live.js'
+import type { OperationDeclared } from './live.js'
+import { coverage, typeWords } from './manual.js'
 import { argumentIn, entityIn } from './names.js'
 import { LiveProperty } from './property.js'
-import { typeWords } from './type-words.js'
-import type { OperationDeclared } from './live.js'
-import type { LiveViolation } from './violation.js'
+import type { LiveInstances } from './property.js'
+import type { LiveViolation } from './setup.js'
 
 /** A world as setup left it. */
 export interface Setup {

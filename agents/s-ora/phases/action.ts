@@ -1,10 +1,11 @@
-import { prompt } from '../../../harness/define/index.js'
+import { prompt } from '../../../harness/kit/index.js'
 import { remember } from '../activity.js'
 import type { Activity, Agent, Next, Step } from '../activity.js'
 import { readCall } from '../call.js'
 import type { Call } from '../call.js'
 import { converse } from '../dialogue.js'
 import { perceive } from '../perception.js'
+import { advance, diverts, setback } from '../progress.js'
 import {
   compose,
   documentsSection,
@@ -13,7 +14,6 @@ import {
   planSection,
   variablesSection,
 } from '../prompts.js'
-import { advance, diverts, setback } from '../progress.js'
 import { takeIn } from '../result.js'
 import { declineTool } from '../tools.js'
 import { suspend } from '../wait.js'

@@ -1,4 +1,4 @@
-import { prompt } from '../../../harness/define/index.js'
+import { prompt } from '../../../harness/kit/index.js'
 import type { Step } from '../activity.js'
 import { converse, readJson } from '../dialogue.js'
 import { compose, fullHistorySection, planSection } from '../prompts.js'

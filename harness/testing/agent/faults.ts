@@ -1,4 +1,4 @@
-import type { RecordOf, Surface, TraceRecord } from '../../define/index.js'
+import type { RecordOf, Surface, TraceRecord } from '../../contract/index.js'
 
 /** A model that is never of use again has to be given up after this many calls. */
 const PATIENCE_CALLS = 60

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
-import { limitsSchema } from '../../define/index.js'
-import type { Agent, Environment, JsonObject, Limits, TraceRecord } from '../../define/index.js'
+import { limitsSchema } from '../../contract/index.js'
+import type { Agent, Environment, JsonObject, Limits, TraceRecord } from '../../contract/index.js'
 import type { ChatModel } from '../../model/chat.js'
-import { openModel } from '../../model/open.js'
 import { parseThinking } from '../../model/thinking.js'
-import { parseParams } from '../../run/params.js'
-import { runTrial } from '../../run/trial.js'
+import { openModel } from '../../run/models.js'
+import { parseParams } from '../../trial/params.js'
+import { runTrial } from '../../trial/trial.js'
 import { kiln } from '../kiln.js'
 
 type Goals = ReturnType<Environment['roles']>[number]['goal']

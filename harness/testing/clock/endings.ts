@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Clock, ClockEnd, Process } from '../../define/index.js'
+import type { Clock, ClockEnd, Process } from '../../contract/index.js'
 import { answerIn, breath, openStage } from './stage.js'
 
 export function endingStories(name: string, create: () => Clock): void {

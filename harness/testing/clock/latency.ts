@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Bell, Clock } from '../../define/index.js'
-import { createRandom } from '../../time/random.js'
+import type { Bell, Clock } from '../../contract/index.js'
+import { createRandom } from '../../sim/random.js'
 import { answerIn, breath, notify, openStage } from './stage.js'
 import type { Stage } from './stage.js'
 

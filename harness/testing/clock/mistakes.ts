@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Bell, Clock, ClockEnd, Process } from '../../define/index.js'
+import type { Bell, Clock, ClockEnd, Process } from '../../contract/index.js'
 import { answerIn, breath, openStage } from './stage.js'
 
 export function mistakeStories(name: string, create: () => Clock): void {

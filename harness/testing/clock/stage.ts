@@ -1,4 +1,4 @@
-import type { Clock, ClockEnd } from '../../define/index.js'
+import type { Clock, ClockEnd } from '../../contract/index.js'
 
 const LIMITS = { untilMs: 60_000 }
 

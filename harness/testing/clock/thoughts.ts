@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Clock } from '../../define/index.js'
+import type { Clock } from '../../contract/index.js'
 import { answerIn, breath, openStage } from './stage.js'
 
 export function thoughtStories(name: string, create: () => Clock): void {

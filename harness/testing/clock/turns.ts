@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Clock } from '../../define/index.js'
+import type { Clock } from '../../contract/index.js'
 import { answerIn, breath, notify, openStage } from './stage.js'
 
 export function turnStories(name: string, create: () => Clock): void {

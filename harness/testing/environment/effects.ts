@@ -1,6 +1,7 @@
-import type { Effect, Happening, Scalar } from '../../define/index.js'
+import type { Effect, Happening, Scalar } from '../../contract/index.js'
 import type { LiveWorld, OperationDeclared } from '../../world/live.js'
-import { fillEffect, type Names } from '../../world/names.js'
+import { fillEffect } from '../../world/names.js'
+import type { Names } from '../../world/names.js'
 
 type State = Map<string, Scalar>
 const keyOf = ({ tool, property }: { tool: string; property: string }) => `${tool}.${property}`

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Condition, Effect, Scalar } from '../../define/index.js'
+import type { Condition, Effect, Scalar } from '../../contract/index.js'
 import type { OperationDeclared, ToolDeclaration } from '../../world/live.js'
 import { printedFacts } from './printed-facts.js'
 

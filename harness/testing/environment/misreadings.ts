@@ -1,6 +1,6 @@
-import type { Condition, Effect } from '../../define/index.js'
-import { readManual } from '../../model/simulated/manual.js'
-import type { Effect as ReadEffect, Rule } from '../../model/simulated/rule.js'
+import type { Condition, Effect } from '../../contract/index.js'
+import { readManual } from '../../reader/read/manual.js'
+import type { Effect as ReadEffect, Rule } from '../../reader/read/rule.js'
 import type { ToolDeclaration } from '../../world/live.js'
 
 /** Rules and effects in one form, whoever states them. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Environment, Json, JsonObject, Stream } from '../../define/index.js'
+import type { Environment, Json, JsonObject, Stream } from '../../contract/index.js'
 
 /** What one parameter may be: its extreme values, and a draw between them. */
 export interface Domain {

@@ -1,6 +1,6 @@
-import type { Environment, Happening, JsonObject } from '../../define/index.js'
-import { createRandom } from '../../time/random.js'
-import { createVirtualClock } from '../../time/virtual-clock.js'
+import type { Environment, Happening, JsonObject } from '../../contract/index.js'
+import { createRandom } from '../../sim/random.js'
+import { createVirtualClock } from '../../sim/virtual-clock.js'
 import { openWorld } from '../../world/open.js'
 
 /** A world under a test's direct control: no agent, no wire, and time moves only when it is told to. */

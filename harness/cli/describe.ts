@@ -1,0 +1,158 @@
+import type { CommandModule } from 'yargs'
+import { UserError, deliverySchema } from '../contract/index.js'
+import type { Agent, Environment, Surface } from '../contract/index.js'
+import { onStdout } from '../report/console.js'
+import { createCatalogue, isPath, loadMetrics, pluginFiles } from '../run/registry.js'
+import { loadSuite, suiteFilesHere } from '../run/suite-file.js'
+import { createRandom } from '../sim/random.js'
+import { createVirtualClock } from '../sim/virtual-clock.js'
+import { wholeGoal } from '../trial/goals.js'
+import { paramRows } from '../trial/params.js'
+import { openWorld } from '../world/open.js'
+import { columns } from './terminal.js'
+
+/** One thing in full: parameters with units and ranges, documents, surface. */
+export const describeCommand: CommandModule<object, { name: string; document: string | undefined; prompts: boolean }> =
+  {
+    command: 'describe <name>',
+    describe: 'Describe an agent, environment, suite or metric in full',
+    builder: (y) =>
+      y
+        .positional('name', {
+          type: 'string',
+          demandOption: true,
+          describe: 'Its name (see `list`), or a NAME.env.ts, NAME.agent.ts or NAME.suite.yaml file',
+        })
+        .option('document', { type: 'string', describe: 'Print this document of an environment' })
+        .option('prompts', { type: 'boolean', default: false, describe: 'Print the fixed texts of an agent’s prompts' })
+        .example('$0 describe water-hammer', 'goal, tools, documents, parameters')
+        .example('$0 describe water-hammer --document hydraulics', 'one manual as an agent reads it')
+        .example('$0 describe s-ora', 'surface and parameters of an agent')
+        .example('$0 describe s-ora --prompts', 'what its model is told in each phase'),
+    async handler({ name, document, prompts }) {
+      process.stdout.write(`${prompts ? await describePrompts(name) : await describeThing(name, document)}\n`)
+    },
+  }
+
+/** As its parameters are by default. */
+async function describePrompts(name: string): Promise<string> {
+  const catalogue = createCatalogue()
+  const named = catalogue.nameOf('agent', name)
+  if (!catalogue.has('agent', named)) throw new UserError(`No agent named "${name}". See \`sora-bench list\`.`)
+  const agent = await catalogue.agent(named)
+  const prompts = Object.entries(agent.prompts?.(agent.params.parse({})) ?? {})
+  if (prompts.length === 0) throw new UserError(`${agent.name} has no fixed prompts to print.`)
+  return prompts.map(([phase, text]) => `${onStdout.bold(phase)}\n${text}`).join('\n\n')
+}
+
+async function describeThing(name: string, document: string | undefined): Promise<string> {
+  if (SUITE_FILE.test(name)) return describeSuite(name)
+  const catalogue = createCatalogue()
+  const isAgentFile = isPath(name) && name.includes('.agent.')
+  const environment = isAgentFile ? name : catalogue.nameOf('env', name)
+  if (catalogue.has('env', environment)) return describeEnvironment(await catalogue.environment(environment), document)
+  const agent = catalogue.nameOf('agent', name)
+  if (catalogue.has('agent', agent)) return describeAgent(await catalogue.agent(agent))
+  if (pluginFiles('suite').has(name) || suiteFilesHere().has(name)) return describeSuite(name)
+  const metric = (await loadMetrics()).find((candidate) => candidate.name === name)
+  if (metric !== undefined) {
+    const rows = [
+      ['unit', metric.unit],
+      ['better', metric.better],
+      ['source', metric.source],
+    ]
+    return `${onStdout.bold(metric.name)}: ${metric.summary}\n${columns(rows, 2)}`
+  }
+  const known = (['agent', 'env', 'suite', 'metric'] as const).flatMap((kind) => [...pluginFiles(kind).keys()])
+  throw new UserError(`Nothing is named "${name}". Known: ${known.join(', ')}.`)
+}
+
+const describeSuite = async (name: string): Promise<string> => JSON.stringify(await loadSuite(name), null, 2)
+const SUITE_FILE = /\.suite\.(?:m?[jt]s|ya?ml|json)$/
+
+const surfaces: Record<Surface, string> = {
+  act: 'act: operations and documents; no way to look at the state or to wait',
+  block: 'block: operations and documents; an operation returns when what it began has ended, or after a time-out',
+  poll: 'poll: operations and documents, read_properties, sleep',
+  await: 'await: operations and documents, read_properties, sleep, wait_for',
+  async: 'async: operations and documents, read_properties; completions are told between turns',
+  push: 'push: operations and documents; focus on tools, properties and signals pushed, suspension',
+}
+
+function describeAgent(agent: Agent): string {
+  return [
+    `${onStdout.bold(agent.name)} (agent, version ${agent.version}): ${agent.summary}`,
+    columns(
+      [
+        ['surface', surfaces[agent.surface]],
+        ['model', agent.usesModel ? 'asks a model' : 'asks no model (a control)'],
+      ],
+      2,
+    ),
+    '',
+    parameters(agent),
+  ].join('\n')
+}
+
+function describeEnvironment(environment: Environment, document: string | undefined): string {
+  const params = environment.params.parse({})
+  const world = openWorld(environment, {
+    params,
+    random: createRandom('describe'),
+    clock: createVirtualClock(),
+    record: () => {},
+  })
+  if (document !== undefined) {
+    const found = world.documents.find(({ id }) => id === document)
+    if (found !== undefined) return found.text
+    const known = world.documents.map(({ id }) => id).join(', ')
+    throw new UserError(`${environment.name} has no document "${document}". Known: ${known}.`)
+  }
+  const tools = world.tools.map((tool) => {
+    const parts = [
+      ['operations', tool.operations.map((operation) => operation.name).join(', ')],
+      ['properties', tool.properties.map((property) => property.name).join(', ')],
+      ['signals', tool.signals.map((signal) => signal.name).join(', ')],
+    ]
+    return `  ${tool.name}: ${tool.summary}\n${columns(
+      parts.filter(([, names]) => names !== ''),
+      4,
+    )}`
+  })
+  return [
+    `${onStdout.bold(environment.name)} (environment, version ${environment.version}): ${environment.summary}`,
+    '',
+    onStdout.bold('goals'),
+    columns(
+      environment.roles(params, createRandom('describe')).map((role) => [role.name, wholeGoal(role)]),
+      2,
+    ),
+    '',
+    onStdout.bold('tools'),
+    ...tools,
+    '',
+    onStdout.bold('documents (print one with --document ID)'),
+    columns(
+      world.documents.map(({ id, covers, summary }) => [id, `covers ${covers.join(', ')}`, summary]),
+      2,
+    ),
+    '',
+    onStdout.bold('violations'),
+    `  ${Object.keys(world.saboteurs).join(', ')}`,
+    '',
+    parameters(environment),
+    '',
+    parameters({ params: deliverySchema }, 'delivery of doorbells, in every world (--param name=value)'),
+  ].join('\n')
+}
+
+function parameters(owner: Pick<Agent | Environment, 'params'>, title = 'parameters (--param name=value)'): string {
+  const rows = paramRows(owner.params).map(({ name, type, range, default: value, description }) => [
+    name,
+    type,
+    range,
+    `default ${value}`,
+    description,
+  ])
+  return rows.length === 0 ? `${onStdout.bold('parameters')}\n  none` : `${onStdout.bold(title)}\n${columns(rows, 2)}`
+}

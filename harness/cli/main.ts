@@ -1,0 +1,64 @@
+import yargs from 'yargs'
+import { UserError } from '../contract/index.js'
+import { packageInfo } from '../run/header.js'
+import { harmless } from '../trace/text.js'
+import { baselineCommand } from './baseline.js'
+import { compareCommand } from './compare.js'
+import { describeCommand } from './describe.js'
+import { historyCommand } from './history.js'
+import { listCommand } from './list.js'
+import { newCommand } from './new.js'
+import { replayCommand } from './replay.js'
+import { reportCommand } from './report.js'
+import { runCommand } from './run.js'
+import { exit } from './terminal.js'
+import { interactionCommand, traceCommand } from './trace.js'
+
+/** Reads the arguments, runs the command, and returns the exit code. */
+export async function main(argv: readonly string[]): Promise<number> {
+  let code: number = exit.fine
+  const parser = yargs()
+    .scriptName('sora-bench')
+    .usage('$0 <command>\n\nHow much of an agent comes from its architecture, and how much from its model?')
+    .command(runCommand((result) => (code = result)))
+    .command(reportCommand)
+    .command(traceCommand)
+    .command(compareCommand((result) => (code = result)))
+    .command(baselineCommand((result) => (code = result)))
+    .command(historyCommand)
+    .command(replayCommand((result) => (code = result)))
+    .command(interactionCommand)
+    .command(listCommand)
+    .command(describeCommand)
+    .command(newCommand)
+    .demandCommand(1, 'Name a command.')
+    .strict()
+    .recommendCommands()
+    .version(packageInfo().version)
+    .help()
+    .alias('h', 'help')
+    .wrap(Math.min(100, process.stdout.columns ?? 100))
+    .epilogue(
+      'Exit codes: 0 fine, 1 the tool failed, 2 a mistake in the input, 3 infrastructure errors remain, 100 regression or difference, 130 interrupted.',
+    )
+    .exitProcess(false)
+    .fail((message, error) => {
+      if (error !== undefined && error.name !== 'YError') throw error
+      const sentence = message
+        .trim()
+        .replaceAll(/\s*\n\s*/g, ' ')
+        .replace(/[^.?!]$/, '$&.')
+      throw new UserError(`${sentence} See \`sora-bench --help\`.`)
+    })
+  try {
+    await parser.parseAsync([...argv])
+    return code
+  } catch (error) {
+    if (error instanceof UserError) {
+      process.stderr.write(`${harmless(error.message)}\n`)
+      return exit.mistake
+    }
+    process.stderr.write(`${harmless(error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`)
+    return exit.failed
+  }
+}

@@ -1,0 +1,140 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { simulatedFetch } from '../reader/endpoint.js'
+import { createRandom } from '../sim/random.js'
+import { startChatServer } from '../testing/chat-server.js'
+import type { ChatStep } from '../testing/chat-server.js'
+import { cli, scratch } from '../testing/cli.js'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const options = ['smoke', '--agents', 'all', '--scenarios', '8']
+
+/** All that must not depend on when a run was broken. */
+function results(folder: string): Record<string, string> {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (file) =>
+      file.endsWith('.jsonl.gz') || ['trials.jsonl', 'trials.csv', 'summary.json', 'summary.csv'].includes(file),
+  )
+  return Object.fromEntries(files.toSorted().map((file) => [file, readFileSync(join(folder, file)).toString('base64')]))
+}
+
+const lineCount = (folder: string): number => {
+  const path = join(folder, 'trials.jsonl')
+  return existsSync(path) ? readFileSync(path, 'utf8').split('\n').length - 1 : 0
+}
+
+/** Runs the command in a process of its own, kills it, without a chance to say good-bye, after so many lines, and tells what it said. */
+async function killedAfter(lines: number, argv: string[], folder: string): Promise<string> {
+  const command = ['dist/harness/cli/bin.js', 'run', ...argv]
+  const child = spawn(process.execPath, command, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] })
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
+  const ended = new Promise<void>((resolve) => child.on('close', () => resolve()))
+  const watch = setInterval(() => {
+    if (lineCount(folder) >= lines) child.kill('SIGKILL')
+  }, 2)
+  await ended
+  clearInterval(watch)
+  return said
+}
+
+// What is killed is a process of the build, and the build must be of these sources.
+beforeAll(() => {
+  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], { cwd: root })
+})
+afterEach(() => vi.unstubAllEnvs())
+
+test('a run killed at five moments and resumed equals the unbroken one, byte for byte', async () => {
+  const [unbroken, broken] = [scratch(), scratch()]
+  await cli('run', ...options, '--out', unbroken)
+  const draw = createRandom('moments').stream()
+  let at = 0
+  for (let moment = 0; moment < 5; moment++) {
+    at += draw.integer(3, 9)
+    const said = await killedAfter(at, moment === 0 ? [...options, '--out', broken] : ['--resume', broken], broken)
+    expect(lineCount(broken), said).toBeGreaterThanOrEqual(at)
+    expect(lineCount(broken)).toBeLessThan(56)
+  }
+  // What a kill in the middle of a write would leave.
+  appendFileSync(join(broken, 'trials.jsonl'), '{"version":1,"identity":{"id":"torn')
+  expect((await cli('run', '--resume', broken)).code).toBe(0)
+  expect(results(broken)).toEqual(results(unbroken))
+  expect(existsSync(join(broken, 'lock'))).toBe(false)
+})
+
+test('a resumed run refuses another suite, and names the difference', async () => {
+  const folder = scratch()
+  await cli('run', 'smoke', '--agents', 'oracle', '--out', folder)
+  const { code, err } = await cli('run', '--resume', folder, '--scenarios', '5', '--seed', '2')
+  expect(code).toBe(2)
+  expect(err).toMatch(/^The run has another suite: seed: 1 → 2; scenarios: 3 → 5\. Resume it without these options/)
+})
+
+test('a resumed run refuses trials of another version of an agent', async () => {
+  const folder = scratch()
+  await cli('run', 'smoke', '--agents', 'oracle', '--out', folder)
+  const path = join(folder, 'run.json')
+  writeFileSync(path, readFileSync(path, 'utf8').replace('"oracle": "1"', '"oracle": "0"'))
+  const { code, err } = await cli('run', '--resume', folder)
+  expect(code).toBe(2)
+  expect(err).toMatch(/^The run was made with other versions: oracle: "0" → "1"\./)
+})
+
+test('--retry-errors redoes what infrastructure ended, and that alone', async () => {
+  const relay = async (body: Record<string, unknown>): Promise<ChatStep> => {
+    const answer = await simulatedFetch()('http://x/v1/chat/completions', {
+      body: JSON.stringify({ ...body, model: 'sim:careful' }),
+    })
+    return { status: answer.status, body: await answer.text() }
+  }
+  let broken = true
+  let asked = 0
+  const server = await startChatServer([], (body) => {
+    asked++
+    // Every second trial meets a key that is refused: its first call is the last.
+    return broken && asked > 5 ? { status: 401, body: '{}' } : relay(body)
+  })
+  vi.stubEnv('OPENAI_BASE_URL', server.url)
+  const [retried, whole] = [scratch(), scratch()]
+  const real = ['run', 'smoke', '--agents', 'react-sync,oracle', '--model', 'far-away', '--yes', '--concurrency', '1']
+  const first = await cli(...real, '--out', retried)
+  expect(first.code).toBe(3)
+  expect(first.err).toMatch(/3 trials ended in an infrastructure error\. Redo them with: .*--retry-errors/)
+  broken = false
+  expect((await cli('run', '--resume', retried, '--retry-errors', '--yes')).code).toBe(0)
+  await cli(...real, '--out', whole)
+  await server.close()
+  expect(results(retried)).toEqual(results(whole))
+})
+
+test('two processes on one folder are told apart by a lock that names its holder', async () => {
+  const folder = scratch()
+  await cli('run', 'smoke', '--agents', 'oracle', '--out', folder)
+  const holder = { pid: process.pid, host: hostname(), since: '2026-01-02T03:04:05.000Z' }
+  writeFileSync(join(folder, 'lock'), JSON.stringify(holder))
+  const { code, err } = await cli('run', '--resume', folder)
+  expect(code).toBe(2)
+  expect(err).toMatch(`is in use by process ${process.pid} on ${hostname()} since 2026-01-02T03:04:05.000Z.`)
+  // A holder that is dead is no holder.
+  const dead = spawn(process.execPath, ['-e', ''])
+  await new Promise((resolve) => dead.on('close', resolve))
+  writeFileSync(join(folder, 'lock'), JSON.stringify({ ...holder, pid: dead.pid }))
+  expect((await cli('run', '--resume', folder)).code).toBe(0)
+})
+
+test.each([
+  [['run', '--retry-errors'], /^--retry-errors needs --resume RUN/],
+  [
+    ['run', '--resume', 'x', '--out', join(mkdtempSync(join(tmpdir(), 'run-')), 'y')],
+    /^--out and --resume exclude each other/,
+  ],
+  [['run', '--resume', 'nowhere'], /^No run "nowhere"\./],
+])('%j is the user’s mistake', async (argv, message) => {
+  const { code, err } = await cli(...argv)
+  expect(code).toBe(2)
+  expect(err).toMatch(message)
+})

@@ -1,0 +1,232 @@
+import type { Argv } from 'yargs'
+import type { z } from 'zod'
+import { UserError, suiteSchema } from '../contract/index.js'
+import type { Suite, Use } from '../contract/index.js'
+import type { TracePolicy } from '../run/header.js'
+import { pluginFiles } from '../run/registry.js'
+import { outputOptions } from './report.js'
+import type { OutputOptions } from './report.js'
+
+/** What the command line may change about a suite. */
+export interface Overrides {
+  agents?: string | undefined
+  environments?: string | undefined
+  model?: string | undefined
+  scenarios?: number | undefined
+  replicas?: number | undefined
+  seed?: number | undefined
+  thinking?: string | undefined
+  clock?: string | undefined
+  param?: string[] | undefined
+  grid?: string[] | undefined
+  limit?: string[] | undefined
+}
+
+/** The owner of a parameter: an agent's or an environment's schema. */
+type Schemas = ReadonlyMap<string, z.ZodObject>
+
+/** The suite with the agents, environments, models and numbers of the command line. */
+export function overrideSuite(suite: Suite, given: Overrides): Suite {
+  const changed = {
+    ...suite,
+    agents: pick(given.agents, suite.agents, 'agent'),
+    environments: pick(given.environments, suite.environments, 'env'),
+    models: split(given.model) ?? suite.models,
+    thinking: split(given.thinking) ?? suite.thinking,
+    clock: given.clock ?? suite.clock,
+    scenarios: given.scenarios ?? suite.scenarios,
+    replicas: given.replicas ?? suite.replicas,
+    seed: given.seed ?? suite.seed,
+    limits: { ...suite.limits, ...limitsOf(given.limit ?? []) },
+  }
+  const parsed = suiteSchema.safeParse(changed)
+  if (parsed.success) return parsed.data
+  const issues = parsed.error.issues.map(({ path, message }) => `${optionOf(path)}: ${message}`)
+  throw new UserError(`The options do not make a suite: ${issues.join('; ')}.`)
+}
+
+/** The option that a place in the suite comes from. */
+const optionOf = ([first, ...rest]: readonly PropertyKey[]): string =>
+  first === 'limits' ? ['--limit', ...rest].join(' ') : `--${[first, ...rest].join('.')}`
+
+/** `--param k=v`, `--param owner.k=v`, `--grid k=a,b`: to every agent and environment that has the parameter. */
+export function applyParams<S extends Pick<Suite, 'agents' | 'environments'>>(
+  suite: S,
+  given: Pick<Overrides, 'param' | 'grid'>,
+  schemas: Schemas,
+): S {
+  let { agents, environments } = suite
+  for (const [text, axis] of [
+    ...(given.param ?? []).map((t) => [t, false] as const),
+    ...(given.grid ?? []).map((t) => [t, true] as const),
+  ]) {
+    const { owner, key, value } = parseAssignment(text, axis)
+    const known = [...schemas].filter(([name]) => owner === null || owner === name)
+    if (known.length === 0)
+      throw new UserError(
+        `"${owner}" in "${text}" is none of this run's agents and environments: ${[...schemas.keys()].join(', ')}.`,
+      )
+    if (!known.some(([, schema]) => Object.hasOwn(schema.shape, key))) {
+      const all = known.flatMap(([name, schema]) => Object.keys(schema.shape).map((param) => `${name}.${param}`))
+      throw new UserError(`No parameter "${key}" in "${text}". Known: ${all.join(', ')}.`)
+    }
+    const change = (use: Use): Use => {
+      const full = typeof use === 'string' ? { use, params: {}, grid: {} } : use
+      const schema = schemas.get(full.use)
+      if ((owner !== null && owner !== full.use) || schema === undefined || !Object.hasOwn(schema.shape, key))
+        return use
+      const { [key]: _param, ...params } = full.params
+      const { [key]: _axis, ...grid } = full.grid
+      return axis
+        ? { ...full, params, grid: { ...grid, [key]: value.split(',').map(scalar) } }
+        : { ...full, grid, params: { ...params, [key]: scalar(value) } }
+    }
+    agents = agents.map(change)
+    environments = environments.map(change)
+  }
+  return { ...suite, agents, environments }
+}
+
+/** `--limit k=v`; the schema of suites knows the names. */
+function limitsOf(given: string[]): Record<string, string | number | boolean | null> {
+  return Object.fromEntries(
+    given.map((text) => {
+      const [, key, value] = /^([A-Za-z]+)=(.*)$/.exec(text) ?? []
+      if (key !== undefined && value !== undefined) return [key, scalar(value)]
+      throw new UserError(`"${text}" is no limit. Write --limit name=value, e.g. --limit modelCalls=500.`)
+    }),
+  )
+}
+
+function parseAssignment(text: string, axis: boolean): { owner: string | null; key: string; value: string } {
+  // Of a team, the role stands before the key: `ODD.guard`.
+  const match = /^(?:([a-z0-9-]+)\.)?((?:(?:[A-Z][A-Za-z0-9_-]*|\*)\.)?[A-Za-z][A-Za-z0-9]*)=(.*)$/.exec(text)
+  const [, owner, key, value] = match ?? []
+  if (key === undefined || value === undefined) {
+    throw new UserError(
+      `"${text}" is no assignment. Write ${axis ? '--grid name=a,b,c' : '--param name=value'}, or owner.name=….`,
+    )
+  }
+  return { owner: owner ?? null, key, value }
+}
+
+function scalar(text: string): string | number | boolean | null {
+  if (text === 'true' || text === 'false') return text === 'true'
+  if (text === 'null') return null
+  return text !== '' && Number.isFinite(Number(text)) ? Number(text) : text
+}
+
+export const split = (text: string | undefined): string[] | undefined =>
+  text
+    ?.split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+
+/** Names keep the parameters that the suite gives them; `all` is every plug-in. */
+function pick(text: string | undefined, uses: Use[], kind: 'agent' | 'env'): Use[] {
+  if (text === undefined) return uses
+  const names = text === 'all' ? [...pluginFiles(kind).keys()] : (split(text) ?? [])
+  return names.flatMap((name): Use[] => {
+    const own = uses.filter((use) => (typeof use === 'string' ? use : use.use) === name)
+    return own.length > 0 ? own : [name]
+  })
+}
+
+export interface RunArguments extends Overrides, OutputOptions {
+  suite: string | undefined
+  concurrency: number
+  out: string | undefined
+  resume: string | undefined
+  'retry-errors': boolean
+  require?: string[] | undefined
+  traces: TracePolicy
+  json: boolean
+  yes: boolean
+}
+
+const tracePolicies: TracePolicy[] = ['all', 'failures', 'none']
+
+/** Options with one value each. yargs makes a list of what is repeated. */
+export const SINGLE = [
+  'agents',
+  'environments',
+  'model',
+  'scenarios',
+  'replicas',
+  'seed',
+  'thinking',
+  'clock',
+  'concurrency',
+  'out',
+  'resume',
+  'traces',
+] as const
+
+/** The options and examples of `run`. */
+export function runOptions(y: Argv): Argv<RunArguments> {
+  return outputOptions(
+    y.positional('suite', {
+      type: 'string',
+      describe: 'A suite’s name (default: default), here or of sora-bench, or a .suite.ts / .suite.yaml file',
+    }),
+  )
+    .option('agents', { type: 'string', describe: 'Comma list of names and NAME.agent.ts files, or all' })
+    .option('environments', { type: 'string', describe: 'Comma list of names and NAME.env.ts files, or all' })
+    .option('model', {
+      type: 'string',
+      describe: 'Comma list: sim:PROFILE[?trait=value&…], or any model behind OPENAI_BASE_URL',
+    })
+    .option('scenarios', { type: 'number', describe: 'Scenarios per case' })
+    .option('replicas', { type: 'number', describe: 'Trials per scenario, agent and model' })
+    .option('seed', { type: 'number', describe: 'The suite’s seed' })
+    .option('param', {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      describe: 'name=value or owner.name=value; may be repeated',
+    })
+    .option('grid', {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      describe: 'name=a,b,c: one case per value; may be repeated',
+    })
+    .option('limit', {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      describe: 'name=value of a trial’s limits (modelCalls, tokens, operations, virtualMs, costUsd); may be repeated',
+    })
+    .option('thinking', {
+      type: 'string',
+      describe: 'tokens[:profile] | fixed:MS | zero | measured; a comma list is swept',
+    })
+    .option('clock', { type: 'string', describe: 'virtual | wall[:SPEED], real time so many times as fast' })
+    .option('concurrency', { type: 'number', default: 4, describe: 'Trials of a real model side by side' })
+    .option('out', { type: 'string', describe: 'The run’s folder (default: results/<suite>-<time>)' })
+    .option('resume', { type: 'string', describe: 'Go on with this run, where it was killed or interrupted' })
+    .option('retry-errors', {
+      type: 'boolean',
+      default: false,
+      describe: 'With --resume: redo the trials that infrastructure ended, and them alone',
+    })
+    .option('require', {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      describe: 'Exit with 100 unless this holds, e.g. "s-ora.solved>=0.95"; may be repeated',
+    })
+    .option('traces', { choices: tracePolicies, default: 'all' as const, describe: 'Which traces to keep' })
+    .option('json', { type: 'boolean', default: false, describe: 'Print the summary as JSON' })
+    .option('yes', { type: 'boolean', default: false, describe: 'Do not ask before calls to a real model' })
+    .requiresArg([...SINGLE])
+    .example('$0 run', 'the default suite')
+    .example('$0 run smoke --agents all', 'every agent on three scenarios')
+    .example('$0 run default --agents react-sync,s-ora --scenarios 200', 'a closer look at two')
+    .example('$0 run default --grid rampMs=1000,10000,100000', 'the same for three lengths of the ramp')
+    .example('$0 run default --model "sim:careful?patience=0.8&impasse=stall"', 'another reader')
+    .example('$0 run smoke --model gpt-4o-mini --concurrency 8', 'a real model (OPENAI_API_KEY)')
+    .example('$0 run smoke --environments ./greenhouse.env.ts', 'a world of your own (docs/environments.md)')
+    .example('$0 run --require "s-ora.solved>=0.95"', 'a gate without a baseline')
+    .example('$0 run --resume results/mine --retry-errors', 'what is missing, and what infrastructure ended')
+}

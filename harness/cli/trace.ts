@@ -1,0 +1,130 @@
+import { existsSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import type { Argv, CommandModule } from 'yargs'
+import { UserError } from '../contract/index.js'
+import { onStdout } from '../report/console.js'
+import { createCatalogue } from '../run/registry.js'
+import type { Catalogue } from '../run/registry.js'
+import { findRun, readRun, tracePath } from '../run/store.js'
+import { interactionsOf } from '../trace/algebra/interaction.js'
+import { interactionJson, printInteraction } from '../trace/algebra/print.js'
+import { readTrace } from '../trace/file.js'
+import type { ReadTrace } from '../trace/file.js'
+import { narrate } from '../trace/story.js'
+
+/** What names a trial on the command line. */
+interface TrialOptions {
+  trial: string
+  run: string | undefined
+}
+
+function trialOptions(y: Argv): Argv<TrialOptions> {
+  return y
+    .positional('trial', {
+      type: 'string',
+      demandOption: true,
+      describe: 'A trial’s id, or the path of a trace file',
+    })
+    .option('run', { type: 'string', describe: 'The run’s folder or name (default: the latest)' })
+}
+
+/** Reads the trace of the trial that is meant; damage is told on standard error. */
+export async function openTrace({ trial, run }: TrialOptions): Promise<ReadTrace['trace']> {
+  const { trace, note } = await readTrace(findTrace(trial, run))
+  if (note !== null) process.stderr.write(`${note}\n`)
+  return trace
+}
+
+/** The agents and environments of the run that a trial belongs to: its plug-ins among them. */
+export function catalogueOf({ trial, run }: TrialOptions): Catalogue {
+  const folder = isTraceFile(trial) ? runAbove(resolve(trial)) : findRun(run)
+  return createCatalogue(folder === null ? [] : readRun(folder).header.plugins)
+}
+
+/** A trace file that was copied elsewhere belongs to no run. */
+function runAbove(path: string): string | null {
+  const folder = dirname(path)
+  if (existsSync(join(folder, 'run.json'))) return folder
+  return folder === path ? null : runAbove(folder)
+}
+
+const isTraceFile = (trial: string): boolean => trial.endsWith('.jsonl.gz') && existsSync(trial)
+
+/** By a trial's id, by an end of it that is unique in the run, or by the path of the file. */
+function findTrace(trial: string, run: string | undefined): string {
+  if (isTraceFile(trial)) return trial
+  const folder = findRun(run)
+  const ids = readRun(folder).lines.map(({ identity }) => identity.id)
+  const id = matchTrial(trial, ids, folder)
+  const path = tracePath(folder, { id })
+  if (!existsSync(path)) throw new UserError(`${folder} kept no trace of ${id}. Run again with --traces all.`)
+  return path
+}
+
+/** The id that is meant: in full, or an end of it that is unique in `place`. */
+export function matchTrial(trial: string, ids: readonly string[], place: string): string {
+  const matches = ids.includes(trial) ? [trial] : ids.filter((id) => id.endsWith(`/${trial}`))
+  const [id, ...others] = matches
+  if (id === undefined) {
+    throw new UserError(
+      `No trial "${trial}" in ${place}. Its ids look like ${ids.slice(0, 3).join(', ') || '(none yet)'}.`,
+    )
+  }
+  if (others.length > 0)
+    throw new UserError(
+      `"${trial}" names ${matches.length} trials of ${place}: ${matches.slice(0, 5).join(', ')}. Name one in full.`,
+    )
+  return id
+}
+
+interface TraceOptions extends TrialOptions {
+  full: boolean
+  json: boolean
+}
+
+/** A trial told as a story. */
+export const traceCommand: CommandModule<object, TraceOptions> = {
+  command: 'trace <trial>',
+  describe: 'Tell what happened in a trial: time, phase, call, signal, wait, verdict',
+  builder: (y) =>
+    trialOptions(y)
+      .option('full', { type: 'boolean', default: false, describe: 'Unfold long texts' })
+      .option('json', { type: 'boolean', default: false, describe: 'Print the records as JSON Lines' })
+      .example('$0 trace water-hammer/react-sync/sim:typical/0', 'of the latest run')
+      .example('$0 trace react-sync/sim:typical/0', 'a part of the id, where it is unique')
+      .example('$0 trace water-hammer/s-ora/sim:typical/3 --run results/mine --full', 'with whole prompts'),
+  async handler({ full, json, ...named }) {
+    const trace = await openTrace(named)
+    const lines = json ? trace.map((record) => JSON.stringify(record)) : narrate(trace, { full, colour: onStdout })
+    process.stdout.write(`${lines.join('\n')}\n`)
+  },
+}
+
+interface InteractionOptions extends TrialOptions {
+  full: boolean
+  json: boolean
+}
+
+/** A trial in the terms of the interaction algebra. */
+export const interactionCommand: CommandModule<object, InteractionOptions> = {
+  command: 'interaction <trial>',
+  describe: 'Print a trial as the interaction algebra writes it: h, S, Σ, J, σ, θ, ρ, q̂, r̂ per activity',
+  builder: (y) =>
+    trialOptions(y)
+      .option('full', { type: 'boolean', default: false, describe: 'Unfold long texts' })
+      .option('json', { type: 'boolean', default: false, describe: 'Print the activities as JSON' })
+      .example('$0 interaction water-hammer/s-ora/sim:typical/0', 'of the latest run')
+      .example('$0 interaction s-ora/sim:typical/0 --json', 'as data'),
+  async handler({ full, json, ...named }) {
+    const interactions = interactionsOf(await openTrace(named))
+    if (interactions.length === 0)
+      throw new UserError(`The trial "${named.trial}" has no activity: no agent did anything.`)
+    const lines = json
+      ? [JSON.stringify(interactions.map(interactionJson), null, 2)]
+      : interactions.flatMap((interaction, index) => [
+          ...(index > 0 ? [''] : []),
+          ...printInteraction(interaction, { full }),
+        ])
+    process.stdout.write(`${lines.join('\n')}\n`)
+  },
+}

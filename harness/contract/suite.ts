@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { clockPolicySchema } from './clock.js'
+
+/** An object whose error of an unknown key tells the known ones. */
+const strict = <S extends z.ZodRawShape>(shape: S) =>
+  z.strictObject(shape, {
+    error: ({ code, keys }) =>
+      code === 'unrecognized_keys' && Array.isArray(keys)
+        ? `there is no ${keys.map((key) => `"${key}"`).join(', ')} (known: ${Object.keys(shape).join(', ')})`
+        : undefined,
+  })
+
+const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
+const use = z.union([
+  z.string(),
+  strict({
+    use: z.string().describe('The name of an agent or environment'),
+    params: z.record(z.string(), scalar).default({}).describe('Fixed parameters'),
+    grid: z
+      .record(z.string(), z.array(scalar).min(1))
+      .default({})
+      .describe('Swept parameters: every combination is a case'),
+  }),
+])
+
+/** The limits of a trial as a suite states them; what is absent takes these defaults. */
+export const limitsSchema = strict({
+  modelCalls: z.number().int().positive().default(200).describe('Model calls per trial'),
+  tokens: z.number().int().positive().default(2_000_000).describe('Prompt and completion tokens per trial'),
+  operations: z.number().int().positive().default(200).describe('Operations per trial'),
+  virtualMs: z.number().positive().default(1_800_000).describe('Virtual time per trial (ms)'),
+  costUsd: z.number().positive().nullable().default(null).describe('Cost per trial (USD), where the price is known'),
+})
+
+/** A suite: which agents and models meet which environments, how often (DESIGN §2). One schema for `.suite.ts` and `.suite.yaml`. */
+export const suiteSchema = strict({
+  name: z.string().regex(/^[a-z0-9][a-z0-9-]*$/, 'lower-case letters, digits and dashes'),
+  summary: z.string().default(''),
+  seed: z.number().int().nonnegative().describe('Seeds every scenario together with the environment and its index'),
+  scenarios: z.number().int().min(1).max(100_000).describe('Scenarios per case'),
+  replicas: z.number().int().min(1).max(1_000).default(1).describe('Trials per scenario, agent and model'),
+  agents: z.array(use).min(1),
+  environments: z.array(use).min(1),
+  models: z.array(z.string()).min(1).default(['sim:typical']),
+  thinking: z
+    .union([z.string(), z.array(z.string()).min(1)])
+    .default('tokens')
+    .describe('tokens[:profile] | fixed:MS | zero | measured; a list is swept'),
+  clock: clockPolicySchema.default('virtual').describe('virtual | wall[:SPEED], real time so many times as fast'),
+  limits: limitsSchema.default(limitsSchema.parse({})),
+  margins: z
+    .record(z.string(), z.number().positive())
+    .default({})
+    .describe(
+      'Per metric, what `compare` takes for no difference: absolute for rates, relative for the rest (0.1 = 10 %)',
+    ),
+})
+export type Suite = z.output<typeof suiteSchema>
+export type SuiteInput = z.input<typeof suiteSchema>
+export type Use = Suite['agents'][number]
+
+/** Returns its argument: it is here for inference. The runner validates it. */
+export function defineSuite(suite: SuiteInput): SuiteInput {
+  return suite
+}

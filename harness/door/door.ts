@@ -1,0 +1,148 @@
+import { prompt } from '../kit/index.js'
+import type { Clock, Door, Happening, JsonObject, Process, ToolSpec } from '../contract/index.js'
+import type { WorldClient } from './client.js'
+import type { Exchange } from './exchange.js'
+import { complaint } from './queries.js'
+import { outcomeOf, turnedAway } from './results.js'
+import type { Outcome } from './results.js'
+import { sleepArguments } from './specs.js'
+
+/** What is under way on one session. */
+export interface Traffic {
+  inFlight: number
+  closed: boolean
+}
+
+/** Every method of a door passes its gate, so that nothing happens behind the end of time, or without end in time. */
+type Gate = <T>(work: () => Promise<T>) => Promise<T>
+
+const CALLS_PER_INSTANT = 1_000
+
+export function createGate(clock: Clock, exchange: Exchange, traffic: Traffic): Gate {
+  let instant = -1
+  let calls = 0
+  const over = (): boolean => clock.over || traffic.closed
+
+  function count(): void {
+    if (instant !== clock.now()) calls = 0
+    instant = clock.now()
+    calls += 1
+    if (calls > CALLS_PER_INSTANT) {
+      throw new Error(`More than ${CALLS_PER_INSTANT} calls of one door at ${instant} ms: no time passes between them.`)
+    }
+  }
+
+  async function pass<T>(work: () => Promise<T>): Promise<T> {
+    if (over()) return never()
+    count()
+    traffic.inFlight += 1
+    try {
+      const value = await work()
+      await exchange.quiet()
+      return over() ? await never() : value
+    } catch (error) {
+      // Whoever closed the session did not mean to fail its calls.
+      if (over()) return await never()
+      throw error
+    } finally {
+      traffic.inFlight -= 1
+    }
+  }
+
+  return (work) => {
+    const passed = pass(work)
+    // Whoever does not await a call shall not bring Node down by it.
+    passed.catch(() => {})
+    return passed
+  }
+}
+
+function never<T>(): Promise<T> {
+  return new Promise(() => {})
+}
+
+/** What all doors of a session are made of. */
+export interface DoorParts {
+  uuid: string
+  specs: readonly ToolSpec[]
+  client: WorldClient
+  clock: Clock
+  self: Process
+  gate: Gate
+  traffic: Traffic
+  admit: () => Promise<void>
+  record: (happening: Happening) => void
+}
+
+/** What a surface does otherwise than the plain door. */
+interface Ways {
+  /** Carries out `wait_for`. */
+  wait?: (call: Called) => Promise<Outcome>
+  /** Takes in what an operation was answered; returns what its caller is told, and when. */
+  operated?: (outcome: Outcome) => Promise<Outcome>
+}
+export interface Called {
+  name: string
+  args: JsonObject
+}
+
+export function createDoor(parts: DoorParts, ways: Ways = {}): Door {
+  const { uuid, specs, client, clock, gate, admit, record } = parts
+  const byName = new Map(specs.map((spec) => [spec.name, spec]))
+
+  async function dispatch(call: Called): Promise<Outcome> {
+    const kind = byName.get(call.name)?.kind
+    if (kind === 'wait' && ways.wait !== undefined) return ways.wait(call)
+    if (kind === undefined || kind === 'wait') {
+      const known = [...byName.keys()].join(', ')
+      return turnedAway('unknown', call, `No tool named "${call.name}". Known: ${known}.`, clock.now())
+    }
+    if (kind === 'sleep') return sleep(parts, call)
+    if (kind === 'operation') await admit()
+    const outcome = outcomeOf(kind, call, await client.call(call.name, { ...call.args, uuid }))
+    return kind === 'operation' && ways.operated !== undefined ? ways.operated(outcome) : outcome
+  }
+
+  return {
+    uuid,
+    tools: () => specs,
+    documents: () => gate(() => client.documents()),
+    call: (name, given) =>
+      gate(async () => {
+        const { uuid: _hidden, ...args } = given
+        const { result, happening } = await dispatch({ name, args })
+        if (happening !== null) record(happening)
+        return result
+      }),
+  }
+}
+
+async function sleep(parts: DoorParts, call: Called): Promise<Outcome> {
+  const { clock } = parts
+  const parsed = sleepArguments.safeParse(call.args)
+  if (!parsed.success) return turnedAway('sleep', call, complaint(parsed.error), clock.now())
+  const { ms } = parsed.data
+  await rest(parts, ms)
+  const data = { slept: ms, at: clock.now() }
+  const result = {
+    kind: 'sleep',
+    outcome: 'slept',
+    text: prompt.fact(data),
+    data,
+    operationId: null,
+    at: data.at,
+  } as const
+  return { result, happening: null }
+}
+
+/** A wait that is recorded as the agent's own. */
+export async function rest({ traffic, self, record }: DoorParts, delayMs: number): Promise<void> {
+  assertAwaited(traffic, 1)
+  record({ kind: 'sleep', delayMs })
+  await self.sleep(delayMs)
+}
+
+/** A call that outlives its turn would act in somebody else's. */
+export function assertAwaited({ inFlight }: Traffic, allowed: number): void {
+  if (inFlight > allowed) throw new Error('A call of a door was not awaited before a wait.')
+}

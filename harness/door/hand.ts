@@ -1,0 +1,217 @@
+import { z } from 'zod'
+import type {
+  Bell,
+  Door,
+  DoorOf,
+  Hand,
+  Json,
+  Operation,
+  ScriptWait,
+  Signal,
+  SignalEntry,
+  Surface,
+} from '../contract/index.js'
+import type { LiveWorld } from '../world/live.js'
+import { assertAwaited, rest } from './door.js'
+import type { DoorParts } from './door.js'
+import { entriesSchema } from './listening.js'
+import type { RingingDoor } from './surfaces/push.js'
+
+const told = z
+  .object({ message: z.string().optional(), error: z.string().optional() })
+  .transform(({ message, error }) => message ?? error ?? '')
+
+/** The waits of a script that has doorbells, or does not listen. */
+type RungWait = Exclude<ScriptWait, { surface: 'act' | 'block' | 'poll' | 'async' | 'await' }>
+
+/** The hands of an environment's scripts, on the same wire as every agent's. */
+export function createHand(
+  parts: DoorParts & {
+    role: string
+    door: RingingDoor
+    bell: Bell
+    waitFor: RungWait
+    thought: (() => Promise<void>) | null
+  },
+): Hand {
+  const { role, door, bell, clock, self, gate, traffic, waitFor, thought, record } = parts
+  const sleep = (delayMs: number): Promise<void> => gate(() => rest(parts, delayMs))
+
+  return {
+    role,
+    async operate(operation, args = {}) {
+      await thought?.()
+      const { outcome, data } = await door.call(operation.tool, { ...args, action: operation.name })
+      return { accepted: outcome === 'accepted', message: told.parse(data) }
+    },
+    async waitFor(signal) {
+      await hear(signal)
+    },
+    hear,
+    sleep,
+  }
+
+  async function hear(signal: Signal<never>): Promise<Json> {
+    if (waitFor !== 'signal' && 'sleepMs' in waitFor) {
+      await sleep(waitFor.sleepMs)
+      return null
+    }
+    // Who thinks is measured like an agent; who does not is none.
+    const measured = thought !== null
+    if (measured) record({ kind: 'suspend', signals: [signal.name], when: null, timeoutMs: null })
+    const resyncMs = waitFor === 'signal' ? null : waitFor.resyncMs
+    let lookedAt = clock.now()
+    for (;;) {
+      bell.reset()
+      const pending = await door.pending()
+      const found = pending.find((entry) => entry.tool === signal.tool && entry.signal === signal.name)
+      if (found !== undefined) {
+        if (measured) record({ kind: 'wake', reason: 'signal', signals: [signal.name] })
+        await door.drainThrough(found.seq)
+        return found.payload
+      }
+      assertAwaited(traffic, 0)
+      // Rings without news do not put off the look.
+      const leftMs = resyncMs === null ? null : lookedAt + resyncMs - clock.now()
+      if ((leftMs === null || leftMs > 0) && (await self.wait(bell, leftMs)) === 'rung') continue
+      await door.resync()
+      lookedAt = clock.now()
+    }
+  }
+}
+
+type ByVerbs = Exclude<ScriptWait, RungWait>
+
+/** Is it waited by calls, and not by being rung or blindly? */
+export function isByVerbs(waitFor: ScriptWait): waitFor is ByVerbs {
+  return waitFor !== 'signal' && 'surface' in waitFor && waitFor.surface !== 'push'
+}
+
+const acknowledged = z.object({ signals: entriesSchema.default([]), at: z.number().nullable().default(null) })
+
+/** The hands of a script that has no more than the verbs of a surface; before each of its calls it thinks. */
+export function createSurfaceHand(options: {
+  role: string
+  door: DoorOf<Surface>
+  world: LiveWorld
+  waitFor: ByVerbs
+  thought: (() => Promise<void>) | null
+}): Hand {
+  const { role, door, world, waitFor, thought } = options
+  /** Signals that the script has been told of. */
+  const known = new Map<number, SignalEntry>()
+  /** Signals that its operations have caused at once: that they came is plain, what they say is not. */
+  const implied = new Map<number, SignalEntry>()
+  /** Those up to here have been waited for. */
+  let heard = 0
+  let stalls = 0
+  /** How often it had stalled when an operation began what a signal ends, by signal. */
+  const begun = new Map<string, number>()
+  const emitted = createInference(world, door.uuid)
+  const deaf = waitFor.surface === 'act' || waitFor.surface === 'block'
+  const call = async (...asked: Parameters<Door['call']>) => {
+    await thought?.()
+    const result = await door.call(...asked)
+    const { kind, operationId, data } = result
+    if (kind !== 'operation' && kind !== 'wait') return result
+    const { signals, at } = acknowledged.parse(data)
+    add(known, signals)
+    const caused = emitted(heard).filter((entry) => operationId !== null && entry.operationId === operationId)
+    add(
+      implied,
+      caused.filter((entry) => entry.at === at),
+    )
+    return result
+  }
+
+  /** A harmless call, by which nothing but time passes. */
+  async function stall(): Promise<void> {
+    stalls += 1
+    const [document] = world.documents
+    await call('manual_retrieval', { document: document?.id ?? '' })
+  }
+
+  /** One attempt to learn whether a signal has come; false where there is nothing left to try. */
+  async function attempt(signal: Signal<never>, ordinal: number, since: number): Promise<boolean> {
+    switch (waitFor.surface) {
+      case 'act':
+      case 'block':
+        if (stalls - since >= waitFor.stallCalls) return false
+        await stall()
+        break
+      case 'poll':
+      case 'async':
+        if (waitFor.surface === 'poll' && ordinal > 0) await call('sleep', { ms: waitFor.pollMs })
+        await call('read_properties', { tools: [signal.tool] })
+        add(known, emitted(heard))
+        break
+      case 'await':
+        await call('wait_for', { signals: [signal.name], timeoutMs: waitFor.timeoutMs })
+        break
+    }
+    return true
+  }
+
+  /** The first of these that is the signal and was not waited for yet; then it has been. */
+  function taken(signal: Signal<never>, among: Iterable<SignalEntry>): SignalEntry | null {
+    const [first] = [...among]
+      .filter(({ seq, tool, signal: name }) => seq > heard && tool === signal.tool && name === signal.name)
+      .toSorted((a, b) => a.seq - b.seq)
+    if (first === undefined) return null
+    heard = first.seq
+    return first
+  }
+
+  async function hear(signal: Signal<never>): Promise<Json> {
+    // What was begun together has gone on together, whatever was waited for first.
+    const since = begun.get(keyOf(signal.tool, signal.name)) ?? stalls
+    for (let ordinal = 0; ; ordinal++) {
+      const found = taken(signal, known.values())
+      if (found !== null) return found.payload
+      // Without a verb to learn what it says, nothing is gained by waiting on.
+      if (deaf && taken(signal, implied.values()) !== null) return null
+      if (!(await attempt(signal, ordinal, since))) return null
+    }
+  }
+
+  async function awaited(signal: Signal<never>): Promise<void> {
+    if (taken(signal, [...known.values(), ...implied.values()]) === null) await hear(signal)
+  }
+
+  return {
+    role,
+    async operate(operation, args = {}) {
+      const { outcome, data } = await call(operation.tool, { ...args, action: operation.name })
+      if (outcome === 'accepted') for (const key of endsOf(world, operation)) begun.set(key, stalls)
+      return { accepted: outcome === 'accepted', message: told.parse(data) }
+    },
+    waitFor: awaited,
+    hear,
+    async sleep(ms) {
+      if (door.tools().some(({ kind }) => kind === 'sleep')) await call('sleep', { ms })
+      else await stall()
+    },
+  }
+}
+
+const keyOf = (tool: string, signal: string): string => JSON.stringify([tool, signal])
+
+/** The signals that end what an operation begins. */
+function endsOf({ tools }: LiveWorld, { tool, name }: Operation): string[] {
+  const operations = tools.find((each) => each.name === tool)?.operations ?? []
+  const completes = operations.find((each) => each.name === name)?.completes ?? []
+  return completes.map((end) => keyOf(end.tool, end.signal))
+}
+
+function add(to: Map<number, SignalEntry>, signals: readonly SignalEntry[]): void {
+  for (const entry of signals) to.set(entry.seq, entry)
+}
+
+/**
+ * What a script that has read the state makes of it: every signal that was emitted until then. No policy can infer
+ * more from a state; so what polls is bounded from above.
+ */
+function createInference(world: LiveWorld, uuid: string): (after: number) => SignalEntry[] {
+  for (const { name } of world.tools) world.focus(uuid, name)
+  return (after) => world.signalsAfter(uuid, after)
+}

@@ -1,0 +1,179 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Program } from '../../contract/index.js'
+
+/** How much a program may write in a trial. */
+export const MAX_LINE_BYTES = 65_536
+export const MAX_LINES = 10_000
+export const MAX_BYTES = 8_388_608
+
+/** A whole line, or what is wrong: one that is too long, or too much of everything. */
+export type Piece = { kind: 'line'; text: string } | { kind: 'long' } | { kind: 'flood' }
+
+/** Cuts a stream of bytes into lines and keeps no more than one of them. After `flood` it is deaf. */
+export function createLineSplitter(found: (piece: Piece) => void): { take(chunk: Buffer): void; end(): void } {
+  let rest: Buffer[] = []
+  let size = 0
+  let bytes = 0
+  let lines = 0
+  let isDeaf = false
+
+  function finish(): void {
+    const text = Buffer.concat(rest).toString('utf8').trim()
+    const isLong = size > MAX_LINE_BYTES
+    rest = []
+    size = 0
+    if (!isLong && text === '') return
+    lines += 1
+    if (lines > MAX_LINES) return flood()
+    found(isLong ? { kind: 'long' } : { kind: 'line', text })
+  }
+
+  function flood(): void {
+    isDeaf = true
+    rest = []
+    found({ kind: 'flood' })
+  }
+
+  function keep(part: Buffer): void {
+    size += part.length
+    if (size <= MAX_LINE_BYTES) rest.push(part)
+    else rest = []
+  }
+
+  return {
+    take(chunk) {
+      if (isDeaf) return
+      bytes += chunk.length
+      if (bytes > MAX_BYTES) return flood()
+      let from = 0
+      for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, from)) {
+        keep(chunk.subarray(from, at))
+        finish()
+        if (isDeaf) return
+        from = at + 1
+      }
+      keep(chunk.subarray(from))
+    },
+    end() {
+      if (!isDeaf) finish()
+    },
+  }
+}
+
+/** How a program ended, or why it never began. */
+export type ChildEnd = { kind: 'exited'; code: number | null; signal: string | null } | { kind: 'failed'; why: string }
+
+/** A program that runs, with its standard streams. */
+export interface Child {
+  say(message: object): void
+  /** No more is said. */
+  hush(): void
+  /** The last that it wrote to its standard error. */
+  complaint(): string
+  readonly isAlive: boolean
+  /** Kills it together with all that it has started, and returns when it is gone. */
+  kill(): Promise<void>
+}
+
+const COMPLAINT_BYTES = 4_096
+const LINGER_MS = 1_000
+const running = new Set<number>()
+/** By these a process ends without a word to those who listen for its exit. */
+const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Starts a program in a process group of its own. `heard` gets what it writes, and `ended`, once, its end after all of that. */
+export function startChild(
+  { command: [program, ...args], folder }: Program,
+  { heard, ended }: { heard: (piece: Piece) => void; ended: (end: ChildEnd) => void },
+): Child {
+  const child = spawn(program, args, {
+    ...(folder !== null && { cwd: fileURLToPath(folder) }),
+    stdio: 'pipe',
+    detached: true,
+    windowsHide: true,
+  })
+  const { pid } = child
+  let complaint = Buffer.alloc(0)
+  let isAlive = true
+  let gone: () => void = () => {}
+  const goneAtLast = new Promise<void>((resolve) => (gone = resolve))
+  if (pid !== undefined) watchOver(pid)
+
+  function end(how: ChildEnd): void {
+    if (!isAlive) return
+    isAlive = false
+    if (pid !== undefined) forget(pid)
+    ended(how)
+    gone()
+  }
+
+  const splitter = createLineSplitter(heard)
+  child.stdout.on('data', (chunk: Buffer) => splitter.take(chunk))
+  child.stdout.on('end', () => splitter.end())
+  child.stderr.on('data', (chunk: Buffer) => {
+    complaint = Buffer.concat([complaint, chunk]).subarray(-COMPLAINT_BYTES)
+  })
+  // Who has closed its standard input does not want to hear more.
+  child.stdin.on('error', () => {})
+  child.on('error', (error) => end({ kind: 'failed', why: error.message }))
+  child.on('exit', () => {
+    killGroup(pid)
+    // Who has left the group may still hold the streams; what was written before is read long since.
+    setTimeout(() => {
+      child.stdout.destroy()
+      child.stderr.destroy()
+    }, LINGER_MS).unref()
+  })
+  child.on('close', (code, signal) => end({ kind: 'exited', code, signal }))
+
+  return {
+    say: (message) => void (child.stdin.writable && child.stdin.write(`${JSON.stringify(message)}\n`)),
+    hush: () => void child.stdin.end(),
+    complaint: () => complaint.toString('utf8').trim(),
+    get isAlive() {
+      return isAlive
+    },
+    kill() {
+      if (isAlive) killGroup(pid)
+      return goneAtLast
+    },
+  }
+}
+
+function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // All of them are gone.
+  }
+}
+
+/** Even where this process ends in the middle of a trial, or is told to, nobody is left behind. */
+function watchOver(pid: number): void {
+  if (running.size === 0) {
+    process.on('exit', killAll)
+    for (const signal of ENDINGS) process.on(signal, endedBy)
+  }
+  running.add(pid)
+}
+
+function forget(pid: number): void {
+  running.delete(pid)
+  if (running.size > 0) return
+  process.off('exit', killAll)
+  for (const signal of ENDINGS) process.off(signal, endedBy)
+}
+
+function killAll(): void {
+  for (const left of running) killGroup(left)
+}
+
+/** Whoever else listens decides what the signal means; else it means what it does without a listener. */
+function endedBy(signal: NodeJS.Signals): void {
+  if (process.listenerCount(signal) > 1) return
+  killAll()
+  process.off(signal, endedBy)
+  process.kill(process.pid, signal)
+}

@@ -1,0 +1,195 @@
+import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js'
+import { z } from 'zod'
+import { prompt } from '../kit/index.js'
+import type { JsonObject, ToolKind } from '../contract/index.js'
+import type { Acknowledgement, LiveWorld, ToolDeclaration } from '../world/live.js'
+import { inputShape } from './json.js'
+
+function answer(text: string, data: object): CallToolResult {
+  return { content: [{ type: 'text', text }], structuredContent: { ...data } }
+}
+
+export function invalid(tool: string, error: string, at: number): CallToolResult {
+  const data: JsonObject = { tool, error, at }
+  return { ...answer(prompt.fact(data), data), isError: true }
+}
+
+/** The text is what a model reads; `outcome` and `expects` are the door's alone. */
+export function acknowledged(tool: string, action: string, { outcome, ...ack }: Acknowledgement): CallToolResult {
+  if (outcome === 'invalid') return invalid(tool, ack.message, ack.at)
+  const told: JsonObject = {
+    tool,
+    action,
+    accepted: outcome === 'accepted',
+    operationId: ack.operationId,
+    at: ack.at,
+    ...(ack.about === null ? {} : { about: ack.about }),
+    message: ack.message,
+    // Who has done harm is told what happened, not taught the rule.
+    ...(ack.rule === null || outcome === 'harmed' ? {} : { rule: ack.rule }),
+  }
+  return answer(prompt.fact(told), { ...told, outcome, expects: ack.expects })
+}
+
+/** A read-only tool of every world. */
+interface Query {
+  kind: Exclude<ToolKind, 'operation' | 'sleep' | 'wait'>
+  name: string
+  description: string
+  inputSchema: Tool['inputSchema']
+  call(args: JsonObject, from: Asked): CallToolResult
+}
+/** Where and when a query is put, and by which activity. */
+interface Asked {
+  world: LiveWorld
+  at: number
+  activity: string
+}
+
+const catalogue = query({
+  kind: 'catalogue',
+  name: 'system_discovery',
+  description: 'Lists the tools of the system and the documents that can be retrieved.',
+  args: z.strictObject({}),
+  call(_args, { world, at }) {
+    const tools = world.tools.map(({ name, summary }) => ({ name, summary }))
+    const documents = world.documents.map(({ id, summary, covers }) => ({ id, summary, covers }))
+    const data = { tools, documents, at }
+    return answer(prompt.fact(data), data)
+  },
+})
+
+const document = query({
+  kind: 'document',
+  name: 'manual_retrieval',
+  description: 'Retrieves a document by its id, as system_discovery lists it.',
+  args: z.strictObject({ document: z.string().describe('The id of the document') }),
+  call({ document: id }, { world, at }) {
+    const found = world.documents.find((candidate) => candidate.id === id)
+    if (found === undefined) {
+      const data = { document: id, found: false, known: world.documents.map((known) => known.id), at }
+      return answer(prompt.fact(data), data)
+    }
+    return answer(prompt.fence(id, found.text), { document: id, found: true, text: found.text, hash: found.hash, at })
+  },
+})
+
+const reading = query({
+  kind: 'poll',
+  name: 'read_properties',
+  description: 'Reads the present values of the observable properties of tools, with the time of their last change.',
+  args: z.strictObject({
+    tools: z.array(z.string()).optional().describe('The names of the tools; all tools if absent'),
+  }),
+  call({ tools = [] }, { world, at, activity }) {
+    const known = world.tools.map((tool) => tool.name)
+    const unknown = tools.find((tool) => !known.includes(tool))
+    if (unknown !== undefined) {
+      return invalid('read_properties', `No tool named "${unknown}". Known: ${known.join(', ')}.`, at)
+    }
+    const wanted = tools.length === 0 ? known : [...new Set(tools)]
+    const observed = wanted.map((tool) => ({ tool, properties: world.read(tool, activity).properties }))
+    const data = { observed, at }
+    return answer(prompt.fact(data), data)
+  },
+})
+
+export const queries: readonly Query[] = [catalogue, document, reading]
+
+function query<A extends z.ZodObject>(declared: {
+  kind: Query['kind']
+  name: string
+  description: string
+  args: A
+  call(args: z.output<A>, from: Asked): CallToolResult
+}): Query {
+  const { kind, name, description, args } = declared
+  return {
+    kind,
+    name,
+    description,
+    inputSchema: argumentsSchema(inputShape.parse(z.toJSONSchema(args, { io: 'input' }))),
+    call(given, from) {
+      const parsed = args.safeParse(given)
+      return parsed.success ? declared.call(parsed.data, from) : invalid(name, complaint(parsed.error), from.at)
+    },
+  }
+}
+
+/** The schema of a tool's arguments: its own, and the activity's uuid. */
+function argumentsSchema(own: { properties: object; required: string[] }): Tool['inputSchema'] {
+  return {
+    type: 'object',
+    properties: { ...own.properties, uuid: { type: 'string', description: 'The activity that calls' } },
+    required: [...own.required, 'uuid'],
+    additionalProperties: false,
+  }
+}
+
+/** All that a check found wrong, in one line. */
+export function complaint(error: z.ZodError): string {
+  return error.issues
+    .map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message))
+    .join('; ')
+}
+
+/** Where a tool says, beside what the protocol has a place for, what it is for and what its actions are. */
+export const KIND = 'sora-bench/kind'
+export const ACTIONS = 'sora-bench/actions'
+
+const cache = new WeakMap<LiveWorld['tools'], Tool[]>()
+
+/** The MCP tools of a world: one per artifact that has operations, then the read-only ones. */
+export function declaredTools(tools: LiveWorld['tools']): Tool[] {
+  const known = cache.get(tools)
+  if (known !== undefined) return known
+  checkNames(tools)
+  const declared = [
+    ...tools.filter((tool) => tool.operations.length > 0).map(operationTool),
+    ...queries.map(({ kind, name, description, inputSchema }) => ({
+      name,
+      description,
+      inputSchema,
+      annotations: { readOnlyHint: true },
+      _meta: { [KIND]: kind, [ACTIONS]: [] },
+    })),
+  ]
+  cache.set(tools, declared)
+  return declared
+}
+
+function operationTool({ name, summary, operations }: ToolDeclaration): Tool {
+  const action = { type: 'string', enum: operations.map((operation) => operation.name) }
+  const actions = operations.map((operation) => ({ name: operation.name, summary: operation.summary }))
+  const own = unionOfArguments(operations.map(({ args }) => args))
+  return {
+    name,
+    description: [summary, ...actions.map((one) => `- ${one.name}: ${one.summary}`)].join('\n'),
+    inputSchema: argumentsSchema({ properties: { action, ...own }, required: ['action'] }),
+    _meta: { [KIND]: 'operation', [ACTIONS]: actions },
+  }
+}
+
+/** An argument that two operations declare differently may be either. */
+function unionOfArguments(declarations: z.ZodObject[]): Record<string, object> {
+  const variants = new Map<string, Map<string, object>>()
+  for (const args of declarations) {
+    if (Object.keys(args.shape).length === 0) continue
+    for (const [name, schema] of Object.entries(z.toJSONSchema(args, { io: 'input' }).properties ?? {})) {
+      const known = variants.get(name) ?? new Map<string, object>()
+      known.set(JSON.stringify(schema), Object(schema))
+      variants.set(name, known)
+    }
+  }
+  const merged = [...variants].map(([name, known]): [string, object] => {
+    const [first = {}, ...others] = known.values()
+    return [name, others.length === 0 ? first : { anyOf: [first, ...others] }]
+  })
+  return Object.fromEntries(merged)
+}
+
+function checkNames(tools: LiveWorld['tools']): void {
+  const taken = new Set(['signals', 'documents', 'sleep', 'wait_for', ...queries.map(({ name }) => name)])
+  const bad = tools.find((tool) => taken.has(tool.name))
+  if (bad !== undefined) throw new Error(`The artifact "${bad.name}" has a name that every world uses for itself.`)
+}

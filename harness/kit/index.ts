@@ -1,0 +1,3 @@
+export { readEnding } from './ending.js'
+export type { Ending } from './ending.js'
+export * as prompt from './prompt.js'

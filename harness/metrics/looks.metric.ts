@@ -1,0 +1,86 @@
+import { defineMetric } from '../contract/index.js'
+import type { Scalar, Trace } from '../contract/index.js'
+import { recordsOf } from '../trace/records.js'
+import { operationsOf } from './calls.js'
+
+export default [
+  defineMetric({
+    name: 'polls',
+    unit: 'count',
+    better: 'lower',
+    summary: 'State reads chosen by the model.',
+    source: 'DESIGN §9',
+    of: (trace) => recordsOf(trace, 'poll').length,
+  }),
+  defineMetric({
+    name: 'empty_polls',
+    unit: 'count',
+    better: 'lower',
+    summary:
+      "Polls that told nothing new: every value equals the one that the agent's previous poll of that property gave.",
+    source: 'DESIGN §9',
+    of(trace) {
+      const known = new Map<string, Scalar>()
+      let empty = 0
+      for (const { role, values } of recordsOf(trace, 'poll')) {
+        const read = Object.entries(values).map(([key, value]) => [`${role} ${key}`, value] as const)
+        if (read.every(([key, value]) => known.get(key) === value)) empty++
+        for (const [key, value] of read) known.set(key, value)
+      }
+      return empty
+    },
+  }),
+  defineMetric({
+    name: 'probes',
+    unit: 'count',
+    better: 'lower',
+    summary:
+      'Operations and reads that can serve to feel out the world: refused operations; accepted ones that repeat an earlier accepted one of the same agent (same arguments) and never changed a property nor led to a signal; documents read again. The catalogue is not counted.',
+    source: 'DESIGN §9',
+    of: (trace) => feelers(trace) + rereads(trace),
+  }),
+  defineMetric({
+    name: 'syncs',
+    unit: 'count',
+    better: 'neither',
+    summary: 'Reads by the runtime after a doorbell, one per tool read.',
+    source: 'DESIGN §9',
+    of: (trace) => recordsOf(trace, 'sync').length,
+  }),
+  defineMetric({
+    name: 'resyncs',
+    unit: 'count',
+    better: 'lower',
+    summary: 'Reads of the signal log by the runtime on a timer or after a time-out, without a doorbell.',
+    source: 'DESIGN §9',
+    of: (trace) => recordsOf(trace, 'resync').length,
+  }),
+  defineMetric({
+    name: 'document_reads',
+    unit: 'count',
+    better: 'neither',
+    summary: 'Documents retrieved, re-reads included. The catalogue and unknown documents are not counted.',
+    source: 'DESIGN §9',
+    of: (trace) => recordsOf(trace, 'read').filter(({ what, found }) => what === 'document' && found).length,
+  }),
+]
+
+function feelers(trace: Trace): number {
+  const consequential = new Set(
+    trace.flatMap((record) => (record.kind === 'change' || record.kind === 'signal' ? [record.op] : [])),
+  )
+  const accepted = new Set<string>()
+  let count = 0
+  for (const { record, role, outcome } of operationsOf(trace)) {
+    const same = JSON.stringify([role, record.tool, record.action, record.args])
+    if (outcome === 'refused' || (outcome === 'accepted' && accepted.has(same) && !consequential.has(record.op)))
+      count++
+    if (outcome === 'accepted') accepted.add(same)
+  }
+  return count
+}
+
+function rereads(trace: Trace): number {
+  const reads = recordsOf(trace, 'read').filter(({ what, found }) => what === 'document' && found)
+  return reads.length - new Set(reads.map(({ role, document }) => `${role} ${document}`)).size
+}

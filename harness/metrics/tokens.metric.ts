@@ -1,0 +1,128 @@
+import { defineMetric } from '../contract/index.js'
+import { recordsOf, roleFinder } from '../trace/records.js'
+import { isEffect, suspensionsOf, tokensOf, usageSum } from './calls.js'
+
+export default [
+  defineMetric({
+    name: 'prompt_tokens',
+    unit: 'tokens',
+    better: 'lower',
+    summary: 'Prompt tokens of all answered or interrupted calls, cached ones included.',
+    source: 'DESIGN §9',
+    of: (trace) => usageSum(trace, ({ promptTokens }) => promptTokens),
+  }),
+  defineMetric({
+    name: 'completion_tokens',
+    unit: 'tokens',
+    better: 'lower',
+    summary: 'Completion tokens of all answered calls, and of interrupted ones what had been produced.',
+    source: 'DESIGN §9',
+    of: (trace) => usageSum(trace, ({ completionTokens }) => completionTokens),
+  }),
+  defineMetric({
+    name: 'cached_tokens',
+    unit: 'tokens',
+    better: 'neither',
+    summary: 'Prompt tokens that the endpoint reports as served from its cache. They are part of prompt_tokens.',
+    source: 'DESIGN §9',
+    of: (trace) => usageSum(trace, ({ cachedTokens }) => cachedTokens),
+  }),
+  defineMetric({
+    name: 'peak_prompt_tokens',
+    unit: 'tokens',
+    better: 'lower',
+    summary: 'The largest prompt of the trial. Absent without a model call.',
+    source: 'DESIGN §9',
+    of(trace) {
+      const answers = recordsOf(trace, 'answer')
+      return answers.length === 0 ? null : answers.reduce((peak, { usage }) => Math.max(peak, usage.promptTokens), 0)
+    },
+  }),
+  defineMetric({
+    name: 'idle_tokens',
+    unit: 'tokens',
+    better: 'lower',
+    summary:
+      'Prompt and completion tokens of model calls whose only effect was a poll, a sleep or nothing. A suspension counts as a sleep; re-reading a document or the catalogue, a malformed answer and an invalid call count as nothing. Where an agent works in cycles of phases, the usable calls of one cycle are judged together.',
+    source: 'DESIGN §9',
+    of(trace) {
+      const roleOf = roleFinder(trace)
+      const units = new Map<string, { tokens: number; last: number; cycle: number | null; effect: boolean }>()
+      const read = new Set<string>()
+      let idle = 0
+      const close = (key: string) => {
+        const unit = units.get(key)
+        if (unit !== undefined && !unit.effect) idle += unit.tokens
+        units.delete(key)
+      }
+      for (const record of trace) {
+        const key = record.activity ?? roleOf(record)
+        if (key === null) continue
+        const unit = units.get(key)
+        if (record.kind === 'phase' && record.cycle !== unit?.cycle) {
+          close(key)
+          units.set(key, { tokens: 0, last: 0, cycle: record.cycle, effect: false })
+        } else if (record.kind === 'request' && (unit === undefined || unit.cycle === null)) {
+          close(key)
+          units.set(key, { tokens: 0, last: 0, cycle: null, effect: false })
+        } else if (record.kind === 'answer' && unit !== undefined) {
+          unit.last = tokensOf(record)
+          unit.tokens += unit.last
+        } else if (record.kind === 'malformed' && unit !== undefined) {
+          // Whatever else its cycle achieved, this call achieved nothing.
+          idle += unit.last
+          unit.tokens -= unit.last
+          unit.last = 0
+        } else if (unit !== undefined) {
+          const what = record.kind === 'read' ? `${roleOf(record)} ${record.document}` : null
+          if (isEffect(record, what !== null && read.has(what))) unit.effect = true
+          if (what !== null) read.add(what)
+        }
+      }
+      for (const key of units.keys()) close(key)
+      return idle
+    },
+  }),
+  defineMetric({
+    name: 'tokens_while_suspended',
+    unit: 'tokens',
+    better: 'lower',
+    summary:
+      "Prompt and completion tokens of an activity's model calls that were asked between its suspension and its waking: measured, not assumed. Absent for agents that never suspend.",
+    source: 'DESIGN §9; hypothesis C4',
+    of(trace) {
+      const suspensions = suspensionsOf(trace)
+      if (suspensions.length === 0) return null
+      const asleep = new Set(
+        recordsOf(trace, 'request')
+          .filter(({ n, activity, role }) =>
+            suspensions.some(
+              ({ activity: own, suspend, wake }) =>
+                own === (activity ?? role ?? '') && suspend.n < n && n < (wake?.n ?? Infinity),
+            ),
+          )
+          .map(({ call }) => call),
+      )
+      return recordsOf(trace, 'answer').reduce(
+        (sum, answer) => sum + (asleep.has(answer.call) ? tokensOf(answer) : 0),
+        0,
+      )
+    },
+  }),
+  defineMetric({
+    name: 'cost_usd',
+    unit: 'USD',
+    better: 'lower',
+    summary:
+      'Cost of all calls by the price table. Absent as soon as the price of one call is unknown, as for simulated models; 0 only where no call was made.',
+    source: 'DESIGN §7, §9',
+    of(trace) {
+      let sum = 0
+      for (const { costUsd } of [...recordsOf(trace, 'answer'), ...recordsOf(trace, 'embedding')]) {
+        if (costUsd === null) return null
+        sum += costUsd
+      }
+      return sum
+    },
+  }),
+]

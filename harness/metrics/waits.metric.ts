@@ -1,0 +1,49 @@
+import { defineMetric } from '../contract/index.js'
+import { recordsOf } from '../trace/records.js'
+import { suspensionsOf } from './calls.js'
+
+export default [
+  defineMetric({
+    name: 'suspensions',
+    unit: 'count',
+    better: 'neither',
+    summary: 'Times that an activity suspended itself to wait for signals, a condition or a time-out.',
+    source: 'DESIGN §9; thesis 5.3',
+    of: (trace) => suspensionsOf(trace).length,
+  }),
+  defineMetric({
+    name: 'suspended_ms',
+    unit: 'ms',
+    better: 'neither',
+    summary:
+      'Virtual time that activities spent suspended, summed over activities. One that never wakes counts until the trial ends.',
+    source: 'DESIGN §9',
+    of: (trace) => suspensionsOf(trace).reduce((sum, { lastedMs }) => sum + lastedMs, 0),
+  }),
+  defineMetric({
+    name: 'wakeups',
+    unit: 'count',
+    better: 'neither',
+    summary: 'Suspensions that ended: by a signal, a condition or a time-out.',
+    source: 'DESIGN §9',
+    of: (trace) => suspensionsOf(trace).filter(({ wake }) => wake !== null).length,
+  }),
+  defineMetric({
+    name: 'spurious_wakeups',
+    unit: 'count',
+    better: 'lower',
+    summary:
+      'Wake-ups that led to no operation of the activity before it suspended itself again. A last one, after which the activity ends, is not spurious.',
+    source: 'DESIGN §9',
+    of(trace) {
+      const suspensions = suspensionsOf(trace)
+      const operations = recordsOf(trace, 'operation')
+      return suspensions.filter(({ activity, wake }) => {
+        if (wake === null) return false
+        const next = suspensions.find((other) => other.activity === activity && other.suspend.n > wake.n)
+        if (next === undefined) return false
+        return !operations.some(({ n, activity: own }) => own === activity && wake.n < n && n < next.suspend.n)
+      }).length
+    },
+  }),
+]

@@ -1,0 +1,281 @@
+import type { Json } from '../../contract/index.js'
+import { createTextCache } from '../../model/tokens.js'
+import { entityIn } from './names.js'
+import { cut, parseEffect, parseRule, rulesWithin, scalar } from './rule.js'
+import type { Effect, Rule } from './rule.js'
+import { isObject, mask, parseJson, wordsOf } from './text.js'
+
+/** A labelled item of a manual: an operation or a signal with its fields. */
+interface Item {
+  kind: 'operation' | 'signal'
+  name: string
+  fields: Map<string, string>
+}
+/** What stands under one tool id, before it is understood. */
+interface Chapter {
+  tool: string | null
+  items: Item[]
+  tables: string[][][]
+}
+
+const LABEL = /^[*-]?\s*\*{0,2}([A-Z][A-Za-z ]{2,20}):\*{0,2}\s*(.*)$/
+const MARKED = /^(?:[#|*]|- |\d+\. |---|```|<)/
+
+/** Splits a markdown text into chapters, items and tables. */
+function readChapters(text: string): Chapter[] {
+  let chapter: Chapter = { tool: null, items: [], tables: [] }
+  const chapters = [chapter]
+  let item: Item | null = null
+  let table: string[][] | null = null
+  for (const line of logicalLines(text)) {
+    if (line.startsWith('|')) {
+      if (table === null) chapter.tables.push((table = []))
+      const cells = cellsOf(line)
+      if (!cells.every((cell) => /^:?-+:?$/.test(cell))) table.push(cells)
+      continue
+    }
+    table = null
+    const [, label = '', value = ''] = LABEL.exec(line) ?? []
+    const word = label.toLowerCase()
+    if (word === 'tool id') {
+      chapter = { tool: nameIn(value), items: [], tables: [] }
+      chapters.push(chapter)
+      item = null
+    } else if (word === 'operation' || word === 'signal') {
+      item = { kind: word, name: nameIn(value) ?? '', fields: new Map() }
+      chapter.items.push(item)
+    } else if (line.startsWith('#')) item = null
+    else if (word !== '' && item !== null && !item.fields.has(word)) item.fields.set(word, value)
+  }
+  return chapters
+}
+
+/** One line per paragraph, table row or list item: the wrapped lines of a text are joined. */
+function logicalLines(text: string): string[] {
+  const lines: string[] = []
+  let open = false
+  for (const raw of text.split('\n')) {
+    const line = raw.trim()
+    const last = lines.at(-1)
+    if (line === '') {
+      open = false
+      continue
+    }
+    const wrappedRow = open && last !== undefined && last.startsWith('|') && !last.endsWith('|')
+    const wrapped = (open && !MARKED.test(line) && last !== undefined && !last.startsWith('#')) || /^\s/.test(raw)
+    if (last !== undefined && (wrappedRow || wrapped) && !last.startsWith('---')) {
+      lines[lines.length - 1] = `${last} ${line}`
+    } else lines.push(line)
+    open = true
+  }
+  return lines
+}
+
+const cellsOf = (line: string): string[] =>
+  line
+    .replace(/^\|/, '')
+    .replace(/\|$/, '')
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim().replaceAll('\\|', '|'))
+
+const nameIn = (text: string): string | null => /`([^`]+)`/.exec(text)?.[1] ?? null
+
+export interface PropertyManual {
+  tool: string
+  name: string
+  type: string
+  values: string[]
+  unit: string | null
+  words: ReadonlySet<string>
+}
+/** `placeholder`: its value stands in a facts table. `typed`: the caller chooses it. `entity`: it names an instance. */
+export type Argument =
+  | { name: string; source: 'literal'; value: Json }
+  | { name: string; source: 'placeholder'; key: string }
+  | { name: string; source: 'typed'; type: string }
+  | { name: string; source: 'entity' }
+export interface OperationManual {
+  tool: string
+  action: string
+  /** What it is said to do, with names masked: its subject in draws. */
+  prose: string
+  args: Argument[]
+  requires: Rule[]
+  effects: Effect[]
+  completions: { signal: string; effects: Effect[] }[]
+  /** The entities that its rules speak of and no argument names: those that it brings into being. */
+  creates: string[]
+}
+export interface SignalManual {
+  tool: string
+  name: string
+  when: Rule[]
+  /** Names that its trigger mentions. */
+  mentions: string[]
+}
+/** What a document teaches, and the rules in it that could not be read. */
+export interface Manual {
+  tools: string[]
+  properties: PropertyManual[]
+  operations: OperationManual[]
+  signals: SignalManual[]
+  facts: [name: string, value: string][]
+  unparsed: string[]
+}
+
+const manuals = createTextCache<Manual>(512)
+
+/** Reads a document: manuals as docs/wire.md prints them and Appendix A of the thesis writes them; of others, facts tables. */
+export function readManual(text: string): Manual {
+  return manuals.get(text, parse)
+}
+
+function parse(text: string): Manual {
+  const manual: Manual = { tools: [], properties: [], operations: [], signals: [], facts: [], unparsed: [] }
+  const chapters = readChapters(text)
+  for (const chapter of chapters) {
+    readTables(chapter, manual)
+    if (chapter.tool !== null) manual.tools.push(chapter.tool)
+  }
+  for (const { tool, items } of chapters) {
+    if (tool === null) continue
+    for (const item of items) {
+      if (item.kind === 'signal') manual.signals.push(readSignal(item, tool))
+      else manual.operations.push(readOperation(item, tool, manual))
+    }
+  }
+  return manual
+}
+
+function readTables({ tool, tables }: Chapter, manual: Manual): void {
+  for (const [head, ...rows] of tables) {
+    if (head?.[0]?.toLowerCase() === 'property' && tool !== null) {
+      manual.properties.push(...rows.map((row) => readProperty(row, tool)))
+    } else if (head?.length === 2) {
+      manual.facts.push(...rows.map(([name = '', value = '']): [string, string] => [bare(name), bare(value)]))
+    }
+  }
+}
+
+function readProperty([name = '', type = '', range = '', ...description]: string[], tool: string): PropertyManual {
+  const quoted = [...range.matchAll(/`([^`]+)`/g)].map(([, value = '']) => value)
+  const numeric = /^(?:integer|number)$/i.test(type)
+  const unit = numeric ? (/([^\s`\d,-]+)\s*$/.exec(range)?.[1] ?? null) : null
+  return {
+    tool,
+    name: bare(name),
+    type: type.toLowerCase(),
+    values: numeric ? [] : quoted,
+    unit: unit === 'any' ? null : unit,
+    words: wordsOf(description.join(' ')),
+  }
+}
+
+function readSignal({ name, fields }: Item, tool: string): SignalManual {
+  const trigger = fields.get('trigger') ?? ''
+  const mentions = [...trigger.matchAll(/`([^`]+)`/g)].map(([, mention = '']) => mention)
+  return { tool, name, when: rulesWithin(trigger, tool), mentions }
+}
+
+function readOperation({ name, fields }: Item, tool: string, manual: Manual): OperationManual {
+  const behaviour = fields.get('behavior') ?? fields.get('behaviour') ?? ''
+  const prose = mask(`${fields.get('description') ?? ''} ${behaviour}`).trim()
+  const operation: OperationManual = {
+    tool,
+    action: name,
+    prose,
+    args: readArguments(fields.get('payload') ?? ''),
+    requires: readRules(fields.get('preconditions') ?? '', tool, manual),
+    effects: [],
+    completions: signalsOf(behaviour).map((signal) => ({ signal, effects: [] })),
+    creates: [],
+  }
+  readEffects(fields.get('effects') ?? '', operation, manual)
+  readTransition(behaviour, operation, manual)
+  return withEntities(operation)
+}
+
+function withEntities(operation: OperationManual): OperationManual {
+  const { requires, effects, completions, args } = operation
+  const rules = [...requires, ...effects, ...completions.flatMap((end) => end.effects)]
+  const entities = new Set(rules.flatMap(({ property }) => entityIn(property ?? '') ?? []))
+  const named = new Set(args.map(({ name }) => name))
+  return {
+    ...operation,
+    args: args.map((each) => (entities.has(each.name) ? { name: each.name, source: 'entity' } : each)),
+    creates: [...entities].filter((entity) => !named.has(entity)),
+  }
+}
+
+function readRules(text: string, tool: string, manual: Manual): Rule[] {
+  if (/^none\.?$/i.test(text)) return []
+  return cut(text, ['; ', '. ']).flatMap((clause) => {
+    const rule = parseRule(clause, tool)
+    if (rule === null) manual.unparsed.push(clause)
+    return rule ?? []
+  })
+}
+
+function readEffects(text: string, operation: OperationManual, manual: Manual): void {
+  const names = new Set(manual.properties.map((property) => property.name))
+  for (const sentence of cut(text, ['. '])) {
+    const [, signal, rest] = /^On `([^`]+)`: (.*)$/.exec(sentence) ?? []
+    const clauses = cut(rest ?? sentence, ['; '])
+    const effects = clauses.flatMap((clause) => {
+      const effect = parseEffect(clause, operation.tool)
+      const named = [...clause.matchAll(/`([^`]+)`/g)].some(([, name = '']) => names.has(name))
+      if (effect === null && (named || signal !== undefined)) manual.unparsed.push(clause)
+      return effect ?? []
+    })
+    if (signal === undefined) operation.effects.push(...effects)
+    else completionOf(operation, signal).effects.push(...effects)
+  }
+}
+
+/** A latent operation whose effects end with the acknowledgement may tell its outcome in its behaviour. */
+function readTransition(behaviour: string, operation: OperationManual, manual: Manual): void {
+  const end = /transition from `[^`]+` to `([^`]+)`/i.exec(behaviour)?.[1]
+  const [first, ...others] = operation.completions
+  if (end === undefined || first === undefined || others.length > 0 || first.effects.length > 0) return
+  const property = manual.properties.find(({ tool, values }) => tool === operation.tool && values.includes(end))
+  if (property === undefined) return
+  first.effects.push({
+    tool: property.tool,
+    property: property.name,
+    kind: 'becomes',
+    value: scalar(end),
+    by: null,
+    bound: null,
+  })
+}
+
+function completionOf({ completions }: OperationManual, signal: string): OperationManual['completions'][number] {
+  const known = completions.find((completion) => completion.signal === signal)
+  if (known !== undefined) return known
+  const made = { signal, effects: [] }
+  completions.push(made)
+  return made
+}
+
+function signalsOf(behaviour: string): string[] {
+  const sentence = /completion is indicated by ([^.]*(?:`[^`]*`[^.`]*)+)/i.exec(behaviour)?.[1] ?? ''
+  return [...sentence.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
+}
+
+function readArguments(payload: string): Argument[] {
+  const from = payload.indexOf('{')
+  const given = parseJson(payload.slice(from, payload.lastIndexOf('}') + 1))
+  if (from === -1 || !isObject(given)) return []
+  return Object.entries(given)
+    .filter(([name]) => name !== 'action' && name !== 'uuid')
+    .map(([name, value]): Argument => {
+      const inner = typeof value === 'string' ? /^<([^>]*)>$/.exec(value)?.[1] : undefined
+      if (inner === undefined) return { name, source: 'literal', value }
+      const type = /: ([^:]+)$/.exec(inner)?.[1]
+      return type === undefined
+        ? { name, source: 'placeholder', key: inner }
+        : { name, source: 'typed', type: type.toLowerCase() }
+    })
+}
+
+const bare = (cell: string): string => (nameIn(cell) ?? cell).replace(/^<(.*)>$/, '$1')

@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import type { Json, JsonObject, JsonSchema } from '../../contract/index.js'
+import type { Verb } from '../think/intent.js'
+import { isObject } from './text.js'
+
+const call = z.object({
+  id: z.string(),
+  type: z.literal('function').default('function'),
+  function: z.object({ name: z.string(), arguments: z.string() }),
+})
+const message = z.union([
+  z.object({ role: z.enum(['system', 'user']), content: z.string() }),
+  z.object({
+    role: z.literal('assistant'),
+    content: z
+      .string()
+      .nullish()
+      .transform((text) => text ?? null),
+    tool_calls: z.array(call).optional(),
+  }),
+  z.object({ role: z.literal('tool'), tool_call_id: z.string(), content: z.string() }),
+])
+const jsonSchema = z.custom<JsonSchema>((value) => typeof value === 'object' && value !== null)
+
+/** The part of a Chat Completions body that the reader looks at. */
+export const requestSchema = z.object({
+  model: z.string(),
+  messages: z.array(message),
+  tools: z
+    .array(
+      z.object({
+        function: z.object({
+          name: z.string(),
+          description: z.string().default(''),
+          parameters: jsonSchema.default({}),
+        }),
+      }),
+    )
+    .default([]),
+  response_format: z.object({ json_schema: z.object({ name: z.string(), schema: jsonSchema }).optional() }).optional(),
+  seed: z.number().default(0),
+  stream: z.literal(false).default(false),
+})
+export type Request = z.output<typeof requestSchema>
+
+/** A function that a request offers, as the verb that it is for. */
+export type Offered =
+  | { verb: 'operate'; name: string; summary: string; actions: { name: string; summary: string }[] }
+  | { verb: Exclude<Verb, 'operate'>; name: string; parameters: JsonObject }
+
+/** The vocabulary: names first, then words of the description. */
+const NAMES: Readonly<Record<string, Exclude<Verb, 'operate'>>> = {
+  system_discovery: 'discover',
+  manual_retrieval: 'read',
+  read_properties: 'observe',
+  sleep: 'sleep',
+  wait_for: 'wait',
+  wait: 'wait',
+  mount: 'mount',
+  focus: 'focus',
+  decline: 'decline',
+}
+const WORDS: readonly [RegExp, Exclude<Verb, 'operate'>][] = [
+  [/\bdecline|cannot be carried out/i, 'decline'],
+  [/\blists? (?:the )?(?:tools|documents)|\bcatalogue\b/i, 'discover'],
+  [/\bretrieves? (?:a|the) (?:document|manual)/i, 'read'],
+  [/\breads? (?:the )?(?:present |current )?(?:values|state|properties)/i, 'observe'],
+  [/\bwaits? (?:for|until)\b|\bsignals?\b/i, 'wait'],
+  [/\b(?:sleeps?|pauses?|lets? time pass|does nothing for)\b/i, 'sleep'],
+  [/\bmounts?\b|\bput (?:documents )?into the prompt\b/i, 'mount'],
+  [/\bfocus(?:es)?\b|\bsubscribes?\b/i, 'focus'],
+]
+
+const offers = new Map<string, Offered[]>()
+
+/** The functions of a request. Equal tools come again and again: they are kept by their text. */
+export function readOffer(tools: Request['tools']): Offered[] {
+  const text = JSON.stringify(tools)
+  const known = offers.get(text)
+  if (known !== undefined) return known
+  const offer = tools.flatMap(({ function: tool }) => classify(tool) ?? [])
+  if (offers.size >= 256) offers.clear()
+  offers.set(text, offer)
+  return offer
+}
+
+function classify(tool: { name: string; description: string; parameters: JsonSchema }): Offered | null {
+  const { name, description, parameters } = tool
+  const properties = isObject(parameters['properties']) ? parameters['properties'] : {}
+  const actions = enumOf(properties['action'])
+  if (actions.length > 0) {
+    const [summary = '', ...lines] = description.split('\n')
+    const told = new Map(
+      lines.map((line) => /^- ([^:]+): (.*)$/.exec(line)?.slice(1) ?? []).map(([k = '', v = '']) => [k, v]),
+    )
+    return {
+      verb: 'operate',
+      name,
+      summary,
+      actions: actions.map((each) => ({ name: each, summary: told.get(each) ?? '' })),
+    }
+  }
+  const verb =
+    (Object.hasOwn(NAMES, name) ? NAMES[name] : undefined) ?? WORDS.find(([words]) => words.test(description))?.[1]
+  return verb === undefined ? null : { verb, name, parameters: properties }
+}
+
+function enumOf(schema: Json | undefined): string[] {
+  const values = isObject(schema) ? schema['enum'] : undefined
+  return Array.isArray(values) ? values.filter((each) => typeof each === 'string') : []
+}

@@ -1,0 +1,199 @@
+import type { Condition, Scalar } from '../../contract/index.js'
+import { entityIn } from './names.js'
+import { mask } from './text.js'
+
+export type Comparison = 'is' | 'is_not' | 'below' | 'above' | 'at_least' | 'at_most' | 'odd' | 'even' | 'remainder'
+
+/** A condition as a text states it. What is null is left open by the text and bound later, by what manuals say. */
+export interface Rule {
+  tool: string | null
+  property: string | null
+  op: Comparison
+  /** Of a `remainder`: what is left of a division by `modulus`. */
+  value: Scalar
+  modulus?: number
+  unit: string | null
+  /** What the text gives as its reason, or the words around it, with names masked. */
+  prose: string
+}
+export interface BoundRule extends Rule {
+  tool: string
+  property: string
+}
+
+/** What an operation, or the end of its process, does to a property. */
+export interface Effect {
+  tool: string
+  property: string
+  kind: 'becomes' | 'rises' | 'falls'
+  value: Scalar | null
+  by: number | null
+  /** Where a rise or a fall ends: above, or below, this. */
+  bound: number | null
+}
+
+export function isBound(rule: Rule): rule is BoundRule {
+  return rule.tool !== null && rule.property !== null
+}
+
+export function keyOf({ tool, property }: { tool: string; property: string }): string {
+  return `${tool}\n${property}`
+}
+
+/** What stands for a rule in a draw: never a name. */
+export function subjectOf({ op, value, unit, prose }: Rule): string {
+  return `${op} ${String(value)} ${unit ?? ''} ${prose}`
+}
+
+export function satisfies(value: Scalar, { op, value: wanted, modulus }: Rule): boolean {
+  switch (op) {
+    case 'is':
+      return String(value) === String(wanted)
+    case 'is_not':
+      return String(value) !== String(wanted)
+    case 'odd':
+      return Math.abs(Number(value) % 2) === 1
+    case 'even':
+      return Number(value) % 2 === 0
+    case 'remainder':
+      return Number(value) % Number(modulus) === Number(wanted)
+    case 'below':
+      return Number(value) < Number(wanted)
+    case 'above':
+      return Number(value) > Number(wanted)
+    case 'at_least':
+      return Number(value) >= Number(wanted)
+    case 'at_most':
+      break
+  }
+  return Number(value) <= Number(wanted)
+}
+
+/** Whether a value of which only a bound is known meets the rule; null: it cannot be told. */
+export function boundSatisfies(bound: { above: number } | { below: number }, { op, value }: Rule): boolean | null {
+  const wanted = Number(value)
+  if ('above' in bound) {
+    if (op === 'above' || op === 'at_least') return wanted <= bound.above ? true : null
+    return (op === 'below' || op === 'at_most' || op === 'is') && wanted <= bound.above ? false : null
+  }
+  if (op === 'below' || op === 'at_most') return wanted >= bound.below ? true : null
+  return (op === 'above' || op === 'at_least' || op === 'is') && wanted >= bound.below ? false : null
+}
+
+/** How far an effect serves a rule on the same property. */
+export function serves(effect: Effect, rule: BoundRule): 'ensures' | 'helps' | null {
+  if (effect.tool !== rule.tool || effect.property !== rule.property) return null
+  if (effect.kind === 'becomes') return effect.value !== null && satisfies(effect.value, rule) ? 'ensures' : null
+  const { bound, by } = effect
+  const cycle = cycleOf(rule)
+  if (cycle !== null) return by !== null && by % cycle !== 0 ? 'helps' : null
+  const up = rule.op === 'above' || rule.op === 'at_least'
+  const down = rule.op === 'below' || rule.op === 'at_most'
+  if (!(effect.kind === 'rises' ? up : down)) return null
+  if (bound === null) return 'helps'
+  return boundSatisfies(effect.kind === 'rises' ? { above: bound } : { below: bound }, rule) === true
+    ? 'ensures'
+    : 'helps'
+}
+
+/** After how many numbers the rule holds again; null: it does not come round. */
+function cycleOf({ op, modulus }: Rule): number | null {
+  if (op === 'odd' || op === 'even') return 2
+  return op === 'remainder' ? (modulus ?? null) : null
+}
+
+/** The rule as a wait can state it, where it can. */
+export function asCondition({ tool, property, op, value }: BoundRule): Condition | null {
+  if (entityIn(property) !== null) return null
+  return op === 'is_not' || op === 'odd' || op === 'even' || op === 'remainder' ? null : { tool, property, op, value }
+}
+
+const RULE =
+  /^`([^`]+)`(?: of `([^`]+)`)? (?:is|must be)(?: (below|above|at least|at most|not))? `([^`]+)`(?: ([^\s(`]+))?(?: \((.*)\))?$/
+const REQUIRES = /^Requires `([^`]+)`([^(`]*)(?:\((?:via|at|from|by) `([^`]+)`\))?$/i
+const EFFECT = /^`([^`]+)`(?: of `([^`]+)`)? (becomes|rises|falls)((?: .*)?)$/
+const TRANSITION = /^Transitions `([^`]+)`(?: of `([^`]+)`)? to `([^`]+)`/i
+const COMPARED: Readonly<Record<string, Comparison>> = {
+  below: 'below',
+  above: 'above',
+  'at least': 'at_least',
+  'at most': 'at_most',
+  not: 'is_not',
+}
+
+/** A precondition, or null where the grammar ends. `tool` is the one whose manual it stands in. */
+export function parseRule(clause: string, tool: string | null): Rule | null {
+  const plain = RULE.exec(clause)
+  if (plain !== null) {
+    const [, property = '', owner, op, value = '', unit, reason] = plain
+    return {
+      tool: owner ?? tool,
+      property,
+      op: op === undefined ? 'is' : (COMPARED[op] ?? 'is'),
+      value: scalar(value),
+      unit: unit ?? null,
+      prose: mask(reason ?? ''),
+    }
+  }
+  const loose = REQUIRES.exec(clause)
+  if (loose === null) return null
+  const [, value = '', words = '', owner] = loose
+  return { tool: owner ?? null, property: null, op: 'is', value: scalar(value), unit: null, prose: words.trim() }
+}
+
+export function parseEffect(clause: string, tool: string): Effect | null {
+  const transition = TRANSITION.exec(clause)
+  if (transition !== null) {
+    const [, property = '', owner, value = ''] = transition
+    return { tool: owner ?? tool, property, kind: 'becomes', value: scalar(value), by: null, bound: null }
+  }
+  const [, property = '', owner, verb, rest = ''] = EFFECT.exec(clause) ?? []
+  const target = { tool: owner ?? tool, property }
+  if (verb === 'becomes') {
+    const value = /^ `([^`]+)`/.exec(rest)?.[1]
+    return value === undefined ? null : { ...target, kind: verb, value: scalar(value), by: null, bound: null }
+  }
+  if (verb !== 'rises' && verb !== 'falls') return null
+  const bound = numberAfter(verb === 'rises' ? 'above' : 'below', rest)
+  return { ...target, kind: verb, value: null, by: numberAfter('by', rest), bound }
+}
+
+function numberAfter(word: string, text: string): number | null {
+  const found = new RegExp(`\\b${word} \`(-?[\\d.]+)\``).exec(text)?.[1]
+  return found === undefined ? null : Number(found)
+}
+
+/** All conditions that stand anywhere in a text, e.g. in a signal's trigger. */
+export function rulesWithin(text: string, tool: string): Rule[] {
+  return [...text.matchAll(/`[^`]+`(?: of `[^`]+`)? is(?: (?:below|above|at least|at most|not))? `[^`]+`/g)].flatMap(
+    ([clause]) => parseRule(clause, tool) ?? [],
+  )
+}
+
+/** Cuts at a mark that stands outside of backticks and parentheses, and drops the full stops of sentences. */
+export function cut(text: string, marks: readonly string[]): string[] {
+  const parts: string[] = []
+  let start = 0
+  let depth = 0
+  let quoted = false
+  for (let index = 0; index < text.length; index++) {
+    const char = text[index]
+    if (char === '`') quoted = !quoted
+    if (quoted) continue
+    if (char === '(') depth += 1
+    if (char === ')') depth -= 1
+    if (depth > 0) continue
+    const mark = marks.find((each) => text.startsWith(each, index))
+    if (mark === undefined) continue
+    parts.push(text.slice(start, index))
+    start = index + mark.length
+  }
+  parts.push(text.slice(start))
+  return parts.map((part) => part.trim().replace(/\.$/, '')).filter((part) => part !== '')
+}
+
+export function scalar(text: string): Scalar {
+  if (text === 'true') return true
+  if (text === 'false') return false
+  return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text
+}

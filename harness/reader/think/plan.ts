@@ -1,0 +1,197 @@
+import type { OperationManual } from '../read/manual.js'
+import { isBound, keyOf } from '../read/rule.js'
+import type { BoundRule, Rule } from '../read/rule.js'
+import { union } from '../read/text.js'
+import type { Status } from './beliefs.js'
+import { fillArguments } from './entities.js'
+import type { Intent } from './intent.js'
+import { allEffects, means, needWords } from './library.js'
+import { impasse, knowsAll, learn, look, looksSince, waitFor } from './step.js'
+import type { Context, Step } from './step.js'
+
+/** Why a rule is wanted: the operation that needs it (null: the goal itself), and the operations above that one. */
+interface Purpose {
+  consumer: OperationManual | null
+  above: readonly OperationManual[]
+}
+const GOAL: Purpose = { consumer: null, above: [] }
+
+/** The next step from ends to means: what the goal demands, what that demands, down to something that can be done now. */
+export function nextStep(context: Context): Intent {
+  const { facts, verbs, library, beliefs } = context
+  const { goal, catalogue } = facts
+  const last = facts.events.at(-1)
+  if (last?.kind === 'ended') return { do: 'claim', achieved: last.achieved }
+  if (!catalogue.known && verbs.has('discover')) return { do: 'discover' }
+  for (const kept of goal.keep) {
+    const rule = library.bindGoal(kept, goal)
+    const step = rule === null ? null : maintain(context, rule)
+    if (step !== null) return step
+  }
+  let understood = 0
+  let presumed = false
+  for (const stated of goal.until) {
+    const rule = library.bindGoal(stated, goal)
+    const step = rule === null ? learnAbout(context, stated, GOAL, true) : achieve(context, rule, GOAL)
+    if (step !== null) return step
+    if (rule !== null) understood += 1
+    if (rule === null || beliefs.status(rule) !== 'holds') presumed = true
+  }
+  if (understood === 0) return learn(context, { tool: null, words: goal.words, anything: true }) ?? giveUp(context)
+  // A document that this prompt does not show may know better.
+  return presumed && !knowsAll(context) ? { do: 'decline' } : { do: 'claim', achieved: true }
+}
+
+/**
+ * What is to hold all along is looked at again where an own call by a stated step has left it open:
+ * another alarm may have come meanwhile.
+ */
+function maintain(context: Context, rule: BoundRule): Step {
+  const { beliefs, facts, library } = context
+  const status = beliefs.status(rule)
+  if (status === 'fails') return achieve(context, rule, GOAL)
+  const moves = (operation: OperationManual | null) =>
+    operation?.effects.some((effect) => effect.by !== null && keyOf(effect) === keyOf(rule)) === true
+  const moved = facts.events.some(
+    (event) => event.kind === 'operated' && event.accepted && moves(library.operation(event.tool, event.action)),
+  )
+  return status === 'unknown' && moved ? look(context, rule) : null
+}
+
+/** The next step towards a rule; null: it holds, or is taken to hold. */
+function achieve(context: Context, rule: BoundRule, purpose: Purpose): Step {
+  const { beliefs, library, mind } = context
+  const status = beliefs.status(rule)
+  if (status === 'holds') return linger(context, rule)
+  const pending = beliefs.pendingFor(rule)
+  if (pending !== null) {
+    const { consumer } = purpose
+    if (consumer === null && !mind.admitsPending(pending)) return { do: 'claim', achieved: true }
+    if (consumer !== null && !mind.waits(rule, consumer, pending)) return null
+    return waitFor(context, rule, pending) ?? impasse(context)
+  }
+  if (status === 'unknown' && beliefs.endedFor(rule) !== null) return look(context, rule)
+  const known = means(library, rule)
+  const usable = known.filter((operation) => !purpose.above.includes(operation))
+  const operation = usable.find((each) => !exhausted(context, each)) ?? usable[0]
+  if (operation !== undefined) return pursue(context, operation, purpose)
+  return known.length > 0 ? look(context, rule) : withoutMeans(context, rule, purpose, status)
+}
+
+/** Nothing that was read brings the rule about: to read on, to look, to wait for others, to presume, or to give up. */
+function withoutMeans(context: Context, rule: BoundRule, purpose: Purpose, status: Status): Step {
+  const isGoal = purpose.consumer === null
+  if (status === 'unknown') {
+    // What comes and goes by itself, and is told of, is worth a look before it is presumed.
+    const worth = isGoal || context.library.announces(rule)
+    const step = learnAbout(context, rule, purpose, false) ?? (worth ? look(context, rule) : null)
+    return step ?? (isGoal ? learnAbout(context, rule, purpose, true) : null)
+  }
+  const wait = !isGoal && context.library.announces(rule) ? waitFor(context, rule, null) : null
+  return wait ?? learnAbout(context, rule, purpose, true) ?? awaitOthers(context, rule, isGoal)
+}
+
+/** Only what somebody announces, or a goal that the world may reach by itself, is worth waiting for. */
+function awaitOthers(context: Context, rule: BoundRule, isGoal: boolean): Step {
+  const announced = context.library.signalsAbout(rule).length > 0
+  const since = context.facts.events.findLast(({ kind }) => kind === 'operated')?.at ?? -1
+  if (!announced && (!isGoal || looksSince(context, since) >= context.mind.profile.stallCalls)) return giveUp(context)
+  // Without a verb to wait with, the call itself is the only way to find out.
+  return waitFor(context, rule, null) ?? (isGoal ? giveUp(context) : null)
+}
+
+/** The next step towards an operation whose effects are wanted: its preconditions, guards, arguments, then the call. */
+function pursue(context: Context, operation: OperationManual, purpose: Purpose): Step {
+  const { library, mind, facts, verbs } = context
+  const below: Purpose = { consumer: operation, above: [...purpose.above, operation] }
+  for (const stated of operation.requires) {
+    const rule = library.bind(stated)
+    if (!mind.notices(stated, operation) && !wasRefusedFor(context, operation, stated)) continue
+    const step = isBound(rule) ? achieve(context, rule, below) : learnAbout(context, rule, below, false)
+    if (step !== null) return step
+  }
+  const guarded = heed(context, operation)
+  if (guarded !== null) return guarded
+  const origin = originOf(context, operation, purpose)
+  if (origin !== null) return pursue(context, origin, below)
+  const { args, missing } = fillArguments(context, operation)
+  if (missing > 0) {
+    const words = needWords(operation.prose, ...operation.requires.map(({ prose }) => prose))
+    const step = learn(context, { tool: null, words: union(words, facts.goal.words), anything: true })
+    if (step !== null) return step
+  }
+  const { tool, action } = operation
+  if (verbs.has('focus') && !facts.focused.has(tool)) return { do: 'focus', tools: [tool] }
+  return exhausted(context, operation)
+    ? { do: 'claim', achieved: false }
+    : { do: 'operate', tool, action, args, wait: null }
+}
+
+/** The operation that brings into being what the call must name, where that is not known yet. */
+function originOf({ library }: Context, { args }: OperationManual, { above }: Purpose): OperationManual | null {
+  const unknown = args.find(({ source }) => source === 'entity')?.name
+  const creators = unknown === undefined ? [] : library.operations.filter(({ creates }) => creates.includes(unknown))
+  return creators.find((each) => !above.includes(each)) ?? null
+}
+
+/** The goal's “only if”, for operations that change what it speaks of. */
+function heed(context: Context, operation: OperationManual): Step {
+  const { facts, library, beliefs } = context
+  for (const stated of facts.goal.guards) {
+    const rule = library.bindGoal(stated, facts.goal)
+    if (rule === null || !allEffects(operation).some((effect) => keyOf(effect) === keyOf(rule))) continue
+    const status = beliefs.status(rule)
+    if (status === 'holds') continue
+    const seen = status === 'unknown' ? look(context, rule) : null
+    const waits = status === 'fails' || (seen === null && beliefs.refuted(rule))
+    const step = waits ? (waitFor(context, rule, null) ?? impasse(context)) : seen
+    if (step !== null) return step
+  }
+  return null
+}
+
+/** Who is fixated goes on looking at what is ready, for a stated number of looks. */
+function linger(context: Context, rule: BoundRule): Step {
+  const { beliefs, facts, mind } = context
+  const process = beliefs.endedFor(rule)
+  const endedAt = process?.endedAt ?? null
+  if (process === null || endedAt === null || !mind.staysOn(rule, process)) return null
+  const actedOn = facts.events.some((event) => event.kind === 'operated' && event.at > endedAt)
+  if (actedOn || looksSince(context, endedAt) >= mind.profile.looks) return null
+  const step = waitFor(context, rule, process)
+  return step?.do === 'sleep' ? { do: 'observe', tools: [rule.tool] } : step
+}
+
+function learnAbout(context: Context, rule: Rule, { consumer }: Purpose, anything: boolean): Step {
+  const { library, facts } = context
+  const property = isBound(rule) ? library.property(rule) : null
+  const words = union(needWords(rule.prose, consumer?.prose ?? ''), property?.words ?? new Set())
+  const goal = consumer === null ? facts.goal.words : new Set<string>()
+  return learn(context, { tool: rule.tool, words: union(words, goal), anything })
+}
+
+/** As often refused, for the same reason, as this reader takes; what was accepted since begins a new count. */
+function exhausted({ facts, mind }: Context, { tool, action }: OperationManual): boolean {
+  const since = facts.events.findLastIndex((event) => event.kind === 'operated' && event.accepted)
+  const reasons = facts.events.slice(since + 1).flatMap((event) => {
+    if (event.kind === 'failed' && event.tool === tool) return 'invalid'
+    return event.kind === 'operated' && event.tool === tool && event.action === action ? (event.rule ?? 'harm') : []
+  })
+  const last = reasons.at(-1)
+  return reasons.filter((reason) => reason === last).length >= mind.profile.refusals
+}
+
+/** A rule that a refusal has quoted cannot be overlooked any more. */
+function wasRefusedFor({ facts }: Context, { tool, action }: OperationManual, { property, value }: Rule): boolean {
+  return facts.events.some(
+    (event) =>
+      event.kind === 'operated' &&
+      event.tool === tool &&
+      event.action === action &&
+      (event.rule?.includes(`\`${property ?? String(value)}\``) ?? false),
+  )
+}
+
+function giveUp(context: Context): Intent {
+  return knowsAll(context) ? { do: 'claim', achieved: false } : { do: 'decline' }
+}

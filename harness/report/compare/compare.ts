@@ -1,0 +1,144 @@
+import { UserError } from '../../contract/index.js'
+import { cellOf } from './cell.js'
+import type { Cell } from './cell.js'
+import { changesOf } from './changes.js'
+import type { Changes } from './changes.js'
+import { metricOf } from './comparison.js'
+import type { Comparison, GroupComparison, MetricComparison, Side, SideFacts } from './comparison.js'
+import { groupLines, isDeterministic } from './group.js'
+import { judge } from './judge.js'
+import type { MetricFacts } from './judge.js'
+import { VIOLATED, columnsOf, matchGroups, pairScenarios } from './pairs.js'
+import type { Match, Pairing } from './pairs.js'
+import { oneSided, refuseOrNote } from './refusal.js'
+import type { Allowable } from './refusal.js'
+
+/** The confirmatory family where none is named: what a gate watches. */
+export const CONFIRMATORY = [
+  'solved',
+  VIOLATED,
+  'model_calls',
+  'prompt_tokens',
+  'completion_tokens',
+  'polls',
+  'makespan_ms',
+] as const
+
+export interface CompareOptions {
+  metrics: readonly MetricFacts[]
+  /** Columns of the confirmatory family; all others are exploratory. */
+  confirmatory?: readonly string[]
+  /** Of intervals and verdicts; 1 − α. */
+  confidence?: number
+  allow?: ReadonlySet<Allowable>
+  resamples?: number
+  /** For which the detectable difference is stated; null: it is not. */
+  power?: number | null
+}
+
+interface Compared {
+  match: Match
+  pairing: Pairing
+  cells: Cell[]
+  changes: Changes | null
+}
+
+/** Base and candidate, paired by scenario (DESIGN §12). Throws `Refused` where that would mean nothing. */
+export function compare(base: Side, candidate: Side, options: CompareOptions): Comparison {
+  const { metrics, confirmatory = CONFIRMATORY, confidence = 0.95, power = 0.8, resamples = 10_000 } = options
+  checkOptions(metrics, options.confirmatory ?? [], confidence)
+  const { margins } = base
+  const marginOf = (column: string): number | null => margins[column] ?? margins[metricOf(column)] ?? null
+  const matching = matchGroups(groupLines(base.lines), groupLines(candidate.lines))
+  const notes = refuseOrNote([base, candidate], matching, options.allow ?? new Set())
+  const lone = oneSided(base, candidate)
+  const without = (column: string): boolean =>
+    [...lone.onlyBase, ...lone.onlyCandidate].includes(metricOf(column === VIOLATED ? 'violations' : column))
+
+  const compared = matching.matches.map((match): Compared => {
+    const pairing = pairScenarios(match.base, match.candidate)
+    const exact = isDeterministic(match.base) && isDeterministic(match.candidate)
+    return {
+      match,
+      pairing,
+      cells: columnsOf(pairing.pairs, without).map((column) =>
+        cellOf(column, { confidence, resamples, margin: marginOf(column.name) !== null }),
+      ),
+      changes: exact ? changesOf(pairing.pairs, without) : null,
+    }
+  })
+  if (compared.every(({ pairing }) => pairing.pairs.length === 0)) throw nothingShared(base, candidate)
+
+  const judged = judge(
+    compared.map(({ cells }) => cells),
+    { confirmatory, confidence, power, metrics, marginOf },
+  )
+  return {
+    version: 1,
+    base: factsOf(base),
+    candidate: factsOf(candidate),
+    confidence,
+    power,
+    confirmatory: [...confirmatory],
+    groups: compared.map((one, index) => describe(one, judged[index] ?? [])),
+    onlyBase: matching.onlyBase.map(({ label }) => label),
+    onlyCandidate: matching.onlyCandidate.map(({ label }) => label),
+    notes: [...notes, ...measuredOnce(lone)],
+    measuredOnce: lone,
+  }
+}
+
+function checkOptions(metrics: CompareOptions['metrics'], confirmatory: readonly string[], confidence: number): void {
+  if (!(confidence > 0.5 && confidence < 1))
+    throw new UserError(`A confidence of ${confidence} is not between 0.5 and 1; 0.95 is usual.`)
+  const known = [...metrics.map(({ name }) => name), VIOLATED].toSorted()
+  const unknown = confirmatory.find((column) => !known.includes(metricOf(column)))
+  if (unknown !== undefined) throw new UserError(`No metric named "${unknown}". Known: ${known.join(', ')}.`)
+}
+
+function describe({ match, pairing, changes }: Compared, metrics: MetricComparison[]): GroupComparison {
+  const { first } = match.candidate
+  const broken = (side: 'base' | 'candidate'): number =>
+    pairing.pairs.flatMap((pair) => pair[side]).filter(({ outcome }) => outcome === 'infrastructure_error').length
+  return {
+    label: match.candidate.label,
+    environment: {
+      name: first.scenario.environment,
+      version: first.scenario.environmentVersion,
+      params: first.scenario.params,
+    },
+    agent: {
+      name: first.agent,
+      baseVersion: match.base.first.agentVersion,
+      version: first.agentVersion,
+      params: first.agentParams,
+    },
+    model: first.model,
+    thinking: first.thinking,
+    scenarios: pairing.pairs.length,
+    onlyBase: pairing.onlyBase,
+    onlyCandidate: pairing.onlyCandidate,
+    infrastructureErrors: { base: broken('base'), candidate: broken('candidate') },
+    metrics,
+    changes,
+  }
+}
+
+const factsOf = ({ name, kind, revision, lines }: Side): SideFacts => ({ name, kind, revision, trials: lines.length })
+
+function nothingShared(base: Side, candidate: Side): UserError {
+  return new UserError(
+    `${base.name} and ${candidate.name} share no scenario (${example(base)}; ${example(candidate)}). ` +
+      'Compare runs of the same environments and agents with the same --seed.',
+  )
+}
+
+function example({ lines: [first] }: Side): string {
+  return first === undefined ? 'no trial' : `e.g. ${first.identity.id}, seed ${first.identity.scenario.seed}`
+}
+
+function measuredOnce({ onlyBase, onlyCandidate }: { onlyBase: string[]; onlyCandidate: string[] }): string[] {
+  return [['base', onlyBase] as const, ['candidate', onlyCandidate] as const].flatMap(([side, metrics]) =>
+    metrics.length === 0 ? [] : [`Measured in the ${side} only, and not compared: ${metrics.join(', ')}.`],
+  )
+}

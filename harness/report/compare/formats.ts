@@ -1,0 +1,200 @@
+import { clean } from '../../trace/text.js'
+import { draw, narrow, onStdout, wrap } from '../console.js'
+import type { ConsoleOptions } from '../console.js'
+import { escape, rows } from '../formats/md.reporter.js'
+import { escapeXml } from '../formats/xml.reporter.js'
+import type { Comparison, GroupComparison, MetricComparison } from './comparison.js'
+import { isRegression } from './gate.js'
+import type { Failure, GateResult } from './gate.js'
+import {
+  changeLines,
+  changeText,
+  comparisonNotes,
+  confidence,
+  groupTable,
+  hasNews,
+  headline,
+  metricCells,
+  sideText,
+  verdictText,
+} from './text.js'
+
+const MOST_CONSOLE_KINDS = 5
+
+/** A table per group that has news: all confirmatory metrics, and the exploratory ones that differ. */
+export function consoleComparison(
+  comparison: Comparison,
+  { columns = 120, colour = onStdout }: ConsoleOptions = {},
+): string {
+  const { base, candidate, groups } = comparison
+  const told = groups.filter(hasNews)
+  const quiet = groups.filter((group) => !hasNews(group))
+  const blocks = told.map((group) => {
+    const table = groupTable(comparison, group, isShown)
+    const lines = changeLines(group, MOST_CONSOLE_KINDS).flatMap((line) =>
+      wrap(line, columns - 2).map((text) => `  ${text}`),
+    )
+    return [draw(narrow(table, columns), columns, colour), ...lines].join('\n')
+  })
+  return `${[
+    `${sideText(base)} → ${sideText(candidate)}`,
+    ...wrap(headline(comparison), columns).map(colour.bold),
+    ...(blocks.length > 0 ? ['', blocks.join('\n\n')] : []),
+    ...(quiet.length > 0 && told.length > 0
+      ? ['', ...wrap(`Unchanged: ${quiet.map(({ label }) => clean(label)).join(', ')}.`, columns)]
+      : []),
+    '',
+    ...comparisonNotes(comparison).flatMap((note) => wrap(note, columns).map((line) => colour.dim(line))),
+  ].join('\n')}\n`
+}
+
+const isShown = ({ family, verdict }: MetricComparison): boolean =>
+  family === 'confirmatory' || verdict === 'worse' || verdict === 'better' || verdict === 'differs'
+
+const MOST_FAILURES = 10
+const MOST_ROWS = 20
+const MOST_KINDS = 10
+
+/** Fit for a pull request: what differs in a short table, everything else folded. */
+export function markdownComparison(comparison: Comparison, { failures, undecided }: GateResult): string {
+  const { base, candidate, groups } = comparison
+  const told = groups.filter(hasNews)
+  return [
+    `### sora-bench: ${escape(headline(comparison))}`,
+    `${escape(sideText(base))} → ${escape(sideText(candidate))}`,
+    ...(undecided === null ? [] : [escape(undecided)]),
+    ...failing(failures),
+    ...differing(comparison),
+    ...told.map((group) => details(escape(`${group.label}: ${groupHeadline(group)}`), groupBody(comparison, group))),
+    details(
+      'How to read this',
+      comparisonNotes(comparison)
+        .map((note) => `- ${escape(note)}`)
+        .join('\n'),
+    ),
+  ]
+    .join('\n\n')
+    .concat('\n')
+}
+
+function failing(failures: readonly Failure[]): string[] {
+  if (failures.length === 0) return []
+  const told = failures.slice(0, MOST_FAILURES).map(({ sentence }) => `- ${escape(sentence)}`)
+  const more = failures.length > MOST_FAILURES ? [`- … and ${failures.length - MOST_FAILURES} more`] : []
+  return [['The gate fails:', '', ...told, ...more].join('\n')]
+}
+
+/** The metrics that differ, of all groups; regressions first. */
+function differing(comparison: Comparison): string[] {
+  const found = comparison.groups.flatMap(({ label, metrics }) =>
+    metrics.filter(isNews).map((metric) => ({ label, metric })),
+  )
+  if (found.length === 0) return []
+  const sorted = found.toSorted((a, b) => Number(isRegression(b.metric)) - Number(isRegression(a.metric)))
+  const body = sorted.slice(0, MOST_ROWS).map(({ label, metric }) => {
+    const [name = '', n = '', before = '', after = '', change = '', p = '', verdict = ''] = metricCells(metric)
+    return [label, name, n, before, after, change, p, verdict]
+  })
+  const head = ['group', 'metric', 'n', 'base', 'candidate', `change [${confidence(comparison)}]`, 'p', 'verdict']
+  const table = rows([head, ...body], ['left', 'left', 'right', 'right', 'right', 'right', 'right', 'left'])
+  return found.length > MOST_ROWS ? [table, `… and ${found.length - MOST_ROWS} more below.`] : [table]
+}
+
+const isNews = ({ family, verdict }: MetricComparison): boolean =>
+  family === 'confirmatory' && (verdict === 'worse' || verdict === 'better' || verdict === 'differs')
+
+function groupHeadline({ changes, metrics }: GroupComparison): string {
+  const counts = (['worse', 'better', 'differs', 'equivalent', 'no evidence', 'unchanged'] as const).flatMap(
+    (verdict) => {
+      const found = metrics.filter((metric) => metric.verdict === verdict).length
+      return found === 0 ? [] : [`${found} ${verdict}`]
+    },
+  )
+  const exact = changes === null ? [] : [`${changes.changed} of ${changes.trials} trials changed`]
+  return [...exact, ...counts].join(', ')
+}
+
+function groupBody(comparison: Comparison, group: GroupComparison): string {
+  const { columns, rows: cells } = groupTable(comparison, group, ({ verdict }) => verdict !== 'unchanged')
+  const table = rows(
+    [columns.map(({ title }) => title), ...cells],
+    columns.map(({ align }) => align),
+  )
+  const changes = changeLines(group, MOST_KINDS).map((line) => `- ${escape(line)}`)
+  return [...(changes.length > 0 ? [changes.join('\n')] : []), ...(cells.length > 0 ? [table] : [])].join('\n\n')
+}
+
+/** `summary` is escaped already. */
+const details = (summary: string, body: string): string =>
+  `<details><summary>${summary}</summary>\n\n${body}\n\n</details>`
+
+/** JUnit: a test suite per group, a test case per confirmatory metric and one for the behaviour; what fails the gate is a failure. */
+export function junitComparison(comparison: Comparison, { failures, undecided }: GateResult): string {
+  const known = new Set(comparison.groups.map(({ label }) => label))
+  const suites = comparison.groups.map((group) =>
+    suite(group.label, [
+      ...group.metrics
+        .filter(({ family }) => family === 'confirmatory')
+        .map((metric) => metricCase(group, metric, failures)),
+      testCase(
+        group.label,
+        'behaviour',
+        failures.filter(({ group: label, metric }) => label === group.label && metric === null),
+      ),
+    ]),
+  )
+  const others = failures.filter(({ group }) => !known.has(group))
+  const whole = [
+    ...others.map((failure) => testCase('comparison', failure.group, [failure])),
+    ...(undecided === null ? [] : [error('comparison', 'decidable', undecided)]),
+  ]
+  const all = whole.length === 0 ? suites : [...suites, suite('comparison', whole)]
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="${escapeXml(headline(comparison))}" ${countsOf(all.flatMap(({ cases }) => cases))}>`,
+    ...all.map(({ text }) => text),
+    '</testsuites>',
+    '',
+  ].join('\n')
+}
+
+interface Case {
+  text: string
+  state: 'passed' | 'failure' | 'error'
+}
+
+function suite(name: string, cases: Case[]): { text: string; cases: Case[] } {
+  const text = [
+    `  <testsuite name="${escapeXml(name)}" ${countsOf(cases)}>`,
+    ...cases.map((one) => one.text),
+    '  </testsuite>',
+  ].join('\n')
+  return { text, cases }
+}
+
+function countsOf(cases: readonly Case[]): string {
+  const of = (state: Case['state']): number => cases.filter((one) => one.state === state).length
+  return `tests="${cases.length}" failures="${of('failure')}" errors="${of('error')}" skipped="0"`
+}
+
+function metricCase({ label }: GroupComparison, metric: MetricComparison, failures: readonly Failure[]): Case {
+  const own = failures.filter((failure) => failure.group === label && failure.metric === metric.column)
+  const said = `${verdictText(metric)}: ${changeText(metric)}`
+  return testCase(
+    label,
+    metric.column,
+    own.map((failure) => ({ ...failure, sentence: `${failure.sentence} ${said}` })),
+  )
+}
+
+function testCase(className: string, name: string, failures: readonly Failure[]): Case {
+  const head = `    <testcase classname="${escapeXml(className)}" name="${escapeXml(name)}"`
+  if (failures.length === 0) return { text: `${head}/>`, state: 'passed' }
+  const message = failures.map(({ sentence }) => sentence).join(' ')
+  return { text: `${head}><failure message="${escapeXml(message)}"/></testcase>`, state: 'failure' }
+}
+
+function error(className: string, name: string, message: string): Case {
+  const head = `    <testcase classname="${escapeXml(className)}" name="${escapeXml(name)}"`
+  return { text: `${head}><error message="${escapeXml(message)}"/></testcase>`, state: 'error' }
+}

@@ -1,0 +1,123 @@
+import { writeFile } from 'node:fs/promises'
+import { createObjectCsvStringifier, createObjectCsvWriter } from 'csv-writer'
+import type { Json, TrialLine } from '../../contract/index.js'
+import { harmless } from '../../trace/text.js'
+import { defineReporter } from '../reporter.js'
+import type { Group, Rate, Summary } from '../summary.js'
+
+type Cell = string | number | boolean | null
+type Row = Record<string, Cell>
+
+/** One row per trial. `lines` is read twice: the columns are the union of all metrics, and no line is kept. */
+export async function writeTrialsCsv(path: string, lines: () => Iterable<TrialLine>): Promise<void> {
+  const names = new Set<string>()
+  for (const { metrics } of lines()) for (const name of Object.keys(metrics)) names.add(name)
+  const metrics = [...names].filter((name) => name !== 'outcome').toSorted()
+  await write(path, [...Object.keys(identity), 'outcome', 'error', ...metrics], trialRows(lines()))
+}
+
+function* trialRows(lines: Iterable<TrialLine>): Iterable<Row> {
+  for (const line of lines) {
+    const own = Object.entries(identity).map(([name, of]): [string, Cell] => [name, of(line)])
+    yield { ...line.metrics, ...Object.fromEntries(own), outcome: line.outcome, error: line.error }
+  }
+}
+
+const identity: Record<string, (line: TrialLine) => Cell> = {
+  id: (line) => line.identity.id,
+  environment: (line) => line.identity.scenario.environment,
+  environment_version: (line) => line.identity.scenario.environmentVersion,
+  environment_params: (line) => json(line.identity.scenario.params),
+  scenario: (line) => line.identity.scenario.index,
+  seed: (line) => line.identity.scenario.seed,
+  agent: (line) => line.identity.agent,
+  agent_version: (line) => line.identity.agentVersion,
+  agent_params: (line) => json(line.identity.agentParams),
+  model: (line) => line.identity.model,
+  replica: (line) => line.identity.replica,
+  clock: (line) => line.identity.clock,
+  thinking: (line) => line.identity.thinking,
+}
+
+/** One row per group and measure, so that a new metric adds rows and never moves a column. */
+export function summaryCsv(summary: Summary): string {
+  const csv = createObjectCsvStringifier({ header: headerOf(summaryColumns) })
+  const rows = summary.groups.flatMap(groupRows).map((row) => guarded(row, summaryColumns))
+  return `${csv.getHeaderString()}${csv.stringifyRecords(rows)}`
+}
+
+const summaryColumns = [
+  'environment environment_version environment_params agent agent_version agent_params model thinking',
+  'trials scenarios infrastructure_errors measure unit better n missing events',
+  'mean low high upper median p90',
+].flatMap((names) => names.split(' '))
+
+function groupRows(group: Group): Row[] {
+  const own: Row = {
+    environment: group.environment.name,
+    environment_version: group.environment.version,
+    environment_params: json(group.environment.params),
+    agent: group.agent.name,
+    agent_version: group.agent.version,
+    agent_params: json(group.agent.params),
+    model: group.model,
+    thinking: group.thinking,
+    trials: group.trials,
+    scenarios: group.scenarios,
+    infrastructure_errors: group.infrastructureErrors,
+  }
+  const rate = (measure: string, better: string, { rate: mean, events, n, low, high, upper }: Rate): Row => {
+    return { ...own, measure, unit: 'share', better, n, missing: group.scenarios - n, events, mean, low, high, upper }
+  }
+  return [
+    rate('rate:solved', 'higher', group.solved),
+    rate('rate:violated', 'lower', group.violated),
+    ...Object.entries(group.metrics).map(([measure, metric]) => ({ ...own, measure, ...metric })),
+  ]
+}
+
+const json = (value: Json): string => JSON.stringify(value)
+
+const BATCH = 1_000
+
+async function write(path: string, columns: string[], rows: Iterable<Row>): Promise<void> {
+  const header = headerOf(columns)
+  const writer = createObjectCsvWriter<Record<string, string>>({ path, header })
+  let batch: Record<string, string>[] = []
+  // The first batch brings the header; an empty one would leave a blank line.
+  const flush = async () => {
+    await writer.writeRecords(batch)
+    batch = []
+  }
+  let written = 0
+  for (const row of rows) {
+    batch.push(guarded(row, columns))
+    written++
+    if (batch.length === BATCH) await flush()
+  }
+  if (batch.length > 0) await flush()
+  if (written === 0) await writeFile(path, createObjectCsvStringifier({ header }).getHeaderString())
+}
+
+const headerOf = (columns: readonly string[]) => columns.map((id) => ({ id, title: guard(id) }))
+
+const guarded = (row: Row, columns: readonly string[]): Record<string, string> =>
+  Object.fromEntries(columns.map((id) => [id, guard(row[id] ?? null)]))
+
+/**
+ * A spreadsheet takes text that begins with = + - @ (or a control character) for a formula; plain numbers are safe.
+ * Carriage returns become spaces: csv-writer does not quote them. Other control characters go: files are shown on
+ * terminals, too.
+ */
+export function guard(cell: Cell): string {
+  if (cell === null) return ''
+  const text = harmless(String(cell).replaceAll('\r', ' '))
+  if (typeof cell !== 'string' || /^[-+]?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(text)) return text
+  return /^\s*[=+\-@]|^[\t\n]/.test(text) ? `'${text}` : text
+}
+
+export default defineReporter({
+  name: 'csv',
+  summary: 'CSV: one row per case, agent and measure',
+  render: ({ summary }) => summaryCsv(summary),
+})

@@ -1,0 +1,125 @@
+import { OUTCOMES } from '../../contract/index.js'
+import { clean } from '../../trace/text.js'
+import { behaviourSentences } from '../behaviours.js'
+import { defineReporter } from '../reporter.js'
+import type { Group, Summary } from '../summary.js'
+import { agentLabel, cases, comparisonTable, notes } from '../table.js'
+import type { Table } from '../table.js'
+
+interface MarkdownOptions {
+  title: string
+  /** What identifies the run, e.g. `['seed', '1']`. */
+  facts: readonly (readonly [label: string, value: string])[]
+  /** Where the metrics are defined: a link. */
+  codebook: string
+}
+
+/** `report.md`: who ran what, the comparison per case, how trials ended, and how to read it. */
+export function markdownReport(summary: Summary, { title, facts, codebook }: MarkdownOptions): string {
+  const tables = comparisonTable(summary)
+  const sections = cases(summary).map(({ groups }, index) => {
+    const table = tables[index]
+    return table === undefined ? '' : caseSection(table, groups)
+  })
+  return [
+    `# ${escape(title)}`,
+    rows([['run', ''], ...facts].map(([label = '', value = '']) => [label, value])),
+    ...sections,
+    '## Notes',
+    [
+      ...notes(summary).map((note) => `- ${escape(note)}`),
+      `- All metrics are defined in the [codebook](${codebook}).`,
+    ].join('\n'),
+  ]
+    .join('\n\n')
+    .concat('\n')
+}
+
+function caseSection(table: Table, groups: readonly Group[]): string {
+  const [first] = groups
+  const head = table.columns.map(({ title }) => title.replaceAll('-\n', '').replaceAll('\n', ' '))
+  return [
+    `## ${escape(table.caption)}${table.simulated ? ' (simulated model)' : ''}`,
+    ...(first === undefined
+      ? []
+      : [
+          `Version ${escape(first.environment.version)}, parameters: ${code(JSON.stringify(first.environment.params))}`,
+        ]),
+    rows(
+      [head, ...table.rows],
+      table.columns.map(({ align }) => align),
+    ),
+    '### Outcomes (trials)',
+    outcomes(groups),
+    ...behaviours(groups),
+  ].join('\n\n')
+}
+
+/** Only the outcomes that happened. */
+function outcomes(groups: readonly Group[]): string {
+  const seen = OUTCOMES.filter((outcome) => groups.some((group) => group.outcomes[outcome] > 0))
+  const models = new Set(groups.flatMap(({ model }) => model ?? []))
+  const policies = new Set(groups.map(({ thinking }) => thinking))
+  const head = ['agent', ...(models.size > 1 ? ['model'] : []), ...(policies.size > 1 ? ['thinking'] : []), 'trials']
+  const body = groups.map((group) => [
+    ...identity(group, groups),
+    String(group.trials),
+    ...seen.map((outcome) => String(group.outcomes[outcome])),
+  ])
+  return rows([[...head, ...seen.map((outcome) => outcome.replaceAll('_', ' '))], ...body])
+}
+
+/** What tells a group from the others of its case. */
+function identity(group: Group, groups: readonly Group[]): string[] {
+  const models = new Set(groups.flatMap(({ model }) => model ?? []))
+  const policies = new Set(groups.map(({ thinking }) => thinking))
+  return [
+    agentLabel(group, groups),
+    ...(models.size > 1 ? [group.model ?? '–'] : []),
+    ...(policies.size > 1 ? [group.thinking] : []),
+  ]
+}
+
+/** What was called in which order: how many trials did alike, and where the others part from them. */
+function behaviours(groups: readonly Group[]): string[] {
+  const items = groups.flatMap((group) => {
+    const [first, ...others] = behaviourSentences(group)
+    return first === undefined
+      ? []
+      : [
+          `- ${identity(group, groups).map(escape).join(', ')}: ${escape(first)}`,
+          ...others.map((text) => `  - ${escape(text)}`),
+        ]
+  })
+  return items.length === 0 ? [] : ['### Behaviours', items.join('\n')]
+}
+
+export function rows(cells: readonly (readonly string[])[], aligns: readonly ('left' | 'right')[] = []): string {
+  const [head = [], ...body] = cells
+  const rule = head.map((_, index) => (aligns[index] === 'right' ? '---:' : '---'))
+  return [head.map(escape), rule, ...body.map((row) => row.map(escape))]
+    .map((row) => `| ${row.join(' | ')} |`)
+    .join('\n')
+}
+
+/** Names and parameters are data: they must not become markup. */
+export function escape(text: string): string {
+  return clean(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll(/[\\`*_|[\]]/g, String.raw`\$&`)
+}
+
+/** A code span: the fence is longer than any run of backticks inside. */
+function code(text: string): string {
+  const inner = clean(text)
+  const longest = Math.max(0, ...[...inner.matchAll(/`+/g)].map(([run]) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  return longest === 0 ? `${fence}${inner}${fence}` : `${fence} ${inner} ${fence}`
+}
+
+export default defineReporter({
+  name: 'md',
+  summary: 'Markdown: the run, a table and the outcomes per case',
+  render: ({ summary, ...header }) => markdownReport(summary, header),
+})

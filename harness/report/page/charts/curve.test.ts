@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import type { TrialLine } from '../../../contract/index.js'
+import { loadMetrics } from '../../../run/registry.js'
+import { identityOf } from '../../../testing/trace-builder.js'
+import { trialLine } from '../../../testing/trial-line.js'
+import { curvesOf } from '../../curves.js'
+import { summarise } from '../../summary.js'
+import { curveFigures } from './curve.js'
+import { drawChart } from './draw.js'
+
+function line(litres: number, calls: number): TrialLine {
+  const { identity, metrics, ...rest } = trialLine({})
+  const scenario = { ...identityOf().scenario, params: { litres } }
+  return { ...rest, identity: { ...identity, scenario }, metrics: { ...metrics, model_calls: calls } }
+}
+
+/** The remark of the picture of model calls. */
+async function callsAlong(calls: number[]) {
+  const lines = calls.map((count, litres) => line(litres + 1, count))
+  const [curve] = curvesOf(summarise(lines, { metrics: await loadMetrics() }))
+  const figure = curve && curveFigures(curve).find(({ title }) => title === 'Model calls along litres')
+  return figure?.remark
+}
+
+test('calls along a parameter stand on a logarithm where they grow tenfold, and else on an even scale', async () => {
+  expect(await callsAlong([10, 99])).toBe('Mean per scenario.')
+  expect(await callsAlong([10, 100])).toBe('Mean per scenario. Logarithmic, without zeros.')
+  expect(await callsAlong([0, 10, 99])).toBe('Mean per scenario.')
+})
+
+test('a legend tells variants of one agent apart, however long their names are', async () => {
+  const variant = (goalPolicy: string, documents: number): TrialLine => {
+    const { identity, ...rest } = line(documents, 10)
+    return { ...rest, identity: { ...identity, agent: 'an-agent-of-some-name', agentParams: { goalPolicy } } }
+  }
+  const lines = ['sequential', 'merged'].flatMap((policy) => [variant(policy, 1), variant(policy, 2)])
+  const [curve] = curvesOf(summarise(lines, { metrics: await loadMetrics() }))
+  const [figure] = curve === undefined ? [] : curveFigures(curve)
+  const svg = figure === undefined ? '' : String(await drawChart(figure.chart))
+  const legend = ['sequential', 'merged'].map((policy) => svg.includes(`>an-agent-of-some-name goalPolicy=${policy}<`))
+  expect(legend).toEqual([true, true])
+})

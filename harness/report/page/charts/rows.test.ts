@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { trialLine } from '../../../testing/trial-line.js'
+import { summarise } from '../../summary.js'
+import { drawChart, signsOf } from './draw.js'
+import { solvedFigure } from './rates.js'
+
+test('a row’s label is cut nowhere: what tells agents of one name apart stands below the name', async () => {
+  const lines = [true, false].map((knowledgeConstraint, index) =>
+    trialLine({ id: `w/${index}`, agent: 's-ora-reference', agentParams: { knowledgeConstraint } }),
+  )
+  const { groups } = summarise(lines, { metrics: [] })
+  const { source } = await drawChart(solvedFigure(groups).chart)
+  expect(source).not.toContain('…')
+  for (const text of ['>s-ora-reference<', '>knowledgeConstraint=true<', '>knowledgeConstraint=false<'])
+    expect(source).toContain(text)
+})
+
+test('no two of 40 agents share a sign, and long labels stand below each other', () => {
+  const labels = Array.from({ length: 40 }, (_, index) => `agent-${index}`)
+  const { colours, shapes, legend } = signsOf(labels)
+  expect(new Set(colours.map((colour, index) => `${colour} ${shapes[index]}`)).size).toBe(40)
+  expect(legend).toEqual({ columns: 2 })
+  expect(signsOf(['a', 'react-blocking goalPolicy=sequential']).legend).toEqual({ columns: 1 })
+})

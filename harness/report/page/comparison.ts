@@ -1,0 +1,179 @@
+import type { Ratio } from '../../stats/bootstrap.js'
+import type { Comparison } from '../paired.js'
+import type { Group } from '../summary.js'
+import { ABSENT, agentLabel, comparisonTable, count } from '../table.js'
+import type { Table } from '../table.js'
+import { SIMULATED, isFew, isSimulated, rowLabel } from './charts/draw.js'
+import { html } from './markup.js'
+import type { Content, Markup } from './markup.js'
+
+/** An agent that others may be compared with, chosen on the page. */
+export interface Baseline {
+  /** A class of the page's style, e.g. `b0`. */
+  style: string
+  label: string
+}
+
+/** The agents with a model in the order of the suite (the first is the default); if there is none, all. */
+export function baselinesOf(groups: readonly Group[]): Baseline[] {
+  const labels = (of: readonly Group[]) => [...new Set(of.map((group) => agentLabel(group, groups)))]
+  const withModel = labels(groups.filter(({ model }) => model !== null))
+  return (withModel.length > 0 ? withModel : labels(groups)).map((label, index) => ({ style: `b${index}`, label }))
+}
+
+/** Without a script: the style shows the differences to the chosen baseline and hides the others. */
+export function baselineStyle(baselines: readonly Baseline[]): string {
+  const chosen = baselines.map(
+    ({ style }) => `body:has(#baseline option[value="${style}"]:checked) .vs:not(.${style}){display:none}`,
+  )
+  return `${chosen.join('\n')}\n@supports not selector(:has(*)){.vs:not(.b0){display:none}}`
+}
+
+export function baselineChoice(baselines: readonly Baseline[]): Markup | null {
+  if (baselines.length < 2) return null
+  return html`<p class="choice">
+    <label for="baseline">Differences are to the baseline</label>
+    <select id="baseline" autocomplete="off">
+      ${baselines.map(({ style, label }) => html`<option value="${style}">${label}</option>`)}
+    </select>
+  </p>`
+}
+
+export interface ComparisonOptions {
+  /** All groups of the run: they give agents their labels. */
+  all: readonly Group[]
+  baselines: readonly Baseline[]
+  compare: (base: Group, candidate: Group) => Comparison
+}
+
+/** The table of one case: what every agent did. */
+export function comparisonMarkup(groups: readonly Group[]): Markup {
+  const table = tableOf(groups)
+  const heads = table.columns.map(({ title, align }) => {
+    const words = title.replaceAll('-\n', '').replaceAll('\n', ' ')
+    return align === 'right' ? html`<th class="n" scope="col">${words}</th>` : html`<th scope="col">${words}</th>`
+  })
+  const rows = groups.map(
+    (group, index) =>
+      html`<tr>
+        ${(table.rows[index] ?? []).map((cell, column) => cellOf(cell, column, table, group))}
+      </tr>`,
+  )
+  return html`<div class="wide">
+    <table>
+      <caption>
+        <span> ${table.caption} ${table.simulated ? SIMULATED : null} </span>
+      </caption>
+      <thead>
+        <tr>
+          ${heads}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </div>`
+}
+
+/** How every agent of a case differs from the baseline; a row for each agent and choosable baseline. */
+export function differencesMarkup(
+  groups: readonly Group[],
+  { all, baselines, compare }: ComparisonOptions,
+): Markup | null {
+  if (groups.length < 2) return null
+  const rows = baselines.flatMap(({ style, label }) =>
+    groups.map((group) => {
+      const base = partnerOf(group, groups, label, all)
+      const cells = base === group ? SAME : base === undefined ? NONE : differences(compare(base, group))
+      return html`<tr class="vs ${style}">
+        <th scope="row">${rowLabel(group, groups)}</th>
+        ${cells.map((cell) => html`<td class="n">${cell}</td>`)}
+      </tr>`
+    }),
+  )
+  const heads = ['pairs', 'Δ solved [95 %]', 'tokens × [95 %]', 'makespan × [95 %]']
+  return html`<div class="wide">
+    <table class="narrow">
+      <caption>
+        <span>
+          Differences to ${baselines.map(({ style, label }) => html`<span class="vs ${style}">${label}</span>`)}
+          ${isSimulated(groups) ? SIMULATED : null}
+        </span>
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">agent</th>
+          ${heads.map((head) => html`<th class="n" scope="col">${head}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </div>`
+}
+
+function tableOf(groups: readonly Group[]): Table {
+  const [table] = comparisonTable({ version: 1, trials: 0, groups: [...groups] })
+  if (table === undefined) throw new Error('A case without a table.')
+  return table
+}
+
+/** The baseline's group under the same model and thinking policy, else its only one. */
+function partnerOf(group: Group, groups: readonly Group[], label: string, all: readonly Group[]): Group | undefined {
+  const candidates = groups.filter((other) => agentLabel(other, all) === label)
+  return (
+    candidates.find(({ model, thinking }) => model === group.model && thinking === group.thinking) ??
+    (candidates.length === 1 ? candidates[0] : undefined)
+  )
+}
+
+function cellOf(cell: string, column: number, { columns }: Table, group: Group): Markup {
+  const { title = '', align = 'left' } = columns[column] ?? {}
+  if (column === 0) return html`<th scope="row">${cell}</th>`
+  if (title.startsWith('solved') && isFew(group.solved)) {
+    return html`<td class="n few">${cell}<small>${count(group.solved.events)} of ${group.solved.n}</small></td>`
+  }
+  if (title.startsWith('vio')) {
+    return html`<td class="${isFew(group.violated) ? 'n few' : 'n'}">${cell}</td>`
+  }
+  if (title === 'n' && group.infrastructureErrors > 0) return html`<td class="n bad">${cell}</td>`
+  return align === 'right' ? html`<td class="n">${cell}</td>` : html`<td>${cell}</td>`
+}
+
+const SAME = [ABSENT, 'baseline', ABSENT, ABSENT]
+const NONE = [ABSENT, ABSENT, ABSENT, ABSENT]
+
+function differences({ pairs, solved, tokens, makespan }: Comparison): Content[] {
+  return [
+    pairs,
+    solved === null ? ABSENT : interval(points(solved.difference), points(solved.low), points(solved.high), solved, 0),
+    ratio(tokens),
+    ratio(makespan),
+  ]
+}
+
+function ratio(value: Ratio | null): Markup | string {
+  if (value === null) return ABSENT
+  return interval(times(value.ratio), times(value.low), times(value.high), value, 1)
+}
+
+/** Printed strong where the interval leaves out what no difference would be. */
+function interval(
+  middle: string,
+  low: string,
+  high: string,
+  bounds: { low: number; high: number },
+  none: number,
+): Markup {
+  const clear = bounds.low > none || bounds.high < none
+  return html`<span class="${clear ? 'clear' : ''}">${middle}</span> [${low}, ${high}]`
+}
+
+const points = (share: number): string => {
+  const value = Math.round(share * 100)
+  return value > 0 ? `+${value}` : value < 0 ? `−${-value}` : '0'
+}
+
+const times = (value: number): string => (value >= 10 ? value.toFixed(0) : value.toFixed(2))

@@ -1,0 +1,158 @@
+import { curvesOf } from '../curves.js'
+import type { Curve } from '../curves.js'
+import { createComparisons } from '../paired.js'
+import type { ReportInput } from '../reporter.js'
+import type { Group } from '../summary.js'
+import { cases, notes } from '../table.js'
+import { curveFigures } from './charts/curve.js'
+import { SIMULATED, drawFigure, isSimulated } from './charts/draw.js'
+import { outcomesFigure, solvedFigure, tokensFigure, violatedFigure } from './charts/rates.js'
+import { makespanFigure, makespansOf, reactionFigure } from './charts/times.js'
+import { baselineChoice, baselineStyle, baselinesOf, comparisonMarkup, differencesMarkup } from './comparison.js'
+import type { ComparisonOptions } from './comparison.js'
+import { html, trusted } from './markup.js'
+import type { Markup } from './markup.js'
+import { failuresMarkup, failuresOf, outcomesMarkup } from './outcomes.js'
+import type { Failures } from './outcomes.js'
+import { style, timelineStyle } from './style.js'
+import { chooseScenes, sceneMarkup } from './timeline/svg.js'
+
+/** Nothing is loaded and nothing runs: there is no script, and the policy would allow none. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+/** Beyond it the pictures are too many to be looked at. */
+const MOST_CURVES = 24
+
+/** A page that stands alone: run facts, tables, charts, failures and timelines. */
+export async function htmlPage(input: ReportInput): Promise<string> {
+  const { title, facts, summary } = input
+  const { groups } = summary
+  const baselines = baselinesOf(groups)
+  const shared: Shared = {
+    makespans: makespansOf(input.lines()),
+    failures: await failuresOf(input),
+    comparison: { all: groups, baselines, compare: createComparisons(input.lines()) },
+  }
+  const all = cases(summary)
+  const sections = await inTurn(all, ({ caption, groups: own }, index) => caseMarkup(caption, own, index, shared))
+  const curves = await curvesMarkup(curvesOf(summary))
+  const scenes = await inTurn(chooseScenes(input.lines, input.timelines), (scene) => sceneMarkup(scene, input))
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content="${POLICY}" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <link rel="icon" href="data:," />
+        <title>${title}</title>
+        <style>
+          ${style}${timelineStyle}${trusted(baselineStyle(baselines))}
+        </style>
+      </head>
+      <body>
+        <header>
+          <h1>${title} ${isSimulated(groups) ? SIMULATED : null}</h1>
+          <dl class="facts">
+            ${facts.map(
+              ([label, value]) =>
+                html`<dt>${label}</dt>
+                  <dd>${value}</dd>`,
+            )}
+          </dl>
+          ${baselineChoice(baselines)}
+        </header>
+        ${contents(all, curves !== null, scenes.length > 0)}
+        <main>
+          ${sections}${curves}${
+            scenes.length === 0
+              ? null
+              : html`<section id="timelines">
+                  <h2>Timelines</h2>
+                  ${scenes}
+                </section>`
+          }
+        </main>
+        <footer>
+          <h2 id="notes">Notes</h2>
+          <ul>
+            ${[...notes(summary), ...OWN_NOTES].map((note) => html`<li>${note}</li>`)}
+          </ul>
+        </footer>
+      </body>
+    </html> `
+  return page.source
+}
+
+const OWN_NOTES = [
+  'Differences are paired by scenario. Δ solved is in percentage points, with Newcombe’s interval; × is the ratio of geometric means, with a seeded cluster bootstrap (10 000 resamples). Strong: the interval leaves out no difference. A dash: too few pairs, or nothing to compare.',
+  'The makespan ratio looks only at scenarios that both solved, which may be the easier ones.',
+  'A rate on fewer than 10 events is grey and shown with its count.',
+]
+
+interface Shared {
+  makespans: ReadonlyMap<string, readonly number[]>
+  failures: ReadonlyMap<string, Failures>
+  comparison: ComparisonOptions
+}
+
+async function caseMarkup(caption: string, groups: readonly Group[], index: number, shared: Shared): Promise<Markup> {
+  const [first] = groups
+  const figures = [
+    solvedFigure(groups),
+    violatedFigure(groups),
+    outcomesFigure(groups),
+    tokensFigure(groups),
+    reactionFigure(groups),
+    makespanFigure(groups, shared.makespans),
+  ].flatMap((figure) => figure ?? [])
+  const drawn = await inTurn(figures, drawFigure)
+  const params = Object.entries(first?.environment.params ?? {}).map(
+    ([key, value]) => `${key}=${JSON.stringify(value)}`,
+  )
+  return html`<section id="case-${index + 1}">
+    <h2>${caption}</h2>
+    <p class="params">Version ${first?.environment.version ?? ''}, parameters <code>${params.join(', ')}</code></p>
+    ${comparisonMarkup(groups)}${differencesMarkup(groups, shared.comparison)}
+    <h3>Charts</h3>
+    <div class="charts">${drawn}</div>
+    ${outcomesMarkup(groups)}${failuresMarkup(groups, shared.failures)}
+  </section>`
+}
+
+async function curvesMarkup(curves: readonly Curve[]): Promise<Markup | null> {
+  if (curves.length === 0) return null
+  const sections = await inTurn(curves.slice(0, MOST_CURVES), async (curve) => {
+    const figures = await inTurn(curveFigures(curve), drawFigure)
+    const where = curve.setting === '' ? curve.environment : `${curve.environment}, ${curve.setting}`
+    const axis = curve.agent === null ? curve.axis : `${curve.axis} of ${curve.agent}`
+    return html`<h3>${axis} (${where})</h3>
+      <div class="charts pairs">${figures}</div>`
+  })
+  const left = curves.length - MOST_CURVES
+  return html`<section id="curves">
+    <h2>Curves</h2>
+    ${sections}${
+      left > 0 ? html`<p class="remark">${left} more are not drawn; summary.csv holds their figures.</p>` : null
+    }
+  </section>`
+}
+
+function contents(all: readonly { caption: string }[], curves: boolean, scenes: boolean): Markup {
+  return html`<nav aria-label="Contents">
+    <ul>
+      ${all.map(
+        ({ caption }, index) => html`<li><a href="#case-${index + 1}">${caption}</a></li>`,
+      )}${curves ? html`<li><a href="#curves">Curves</a></li>` : null}${
+        scenes ? html`<li><a href="#timelines">Timelines</a></li>` : null
+      }
+      <li><a href="#notes">Notes</a></li>
+    </ul>
+  </nav>`
+}
+
+/** One after the other, so that a page of many pictures needs the memory of one. */
+async function inTurn<T, R>(items: readonly T[], make: (item: T, index: number) => Promise<R>): Promise<R[]> {
+  const made: R[] = []
+  for (const [index, item] of items.entries()) made.push(await make(item, index))
+  return made
+}

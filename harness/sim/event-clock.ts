@@ -1,0 +1,236 @@
+import type { Bell, Clock, ClockEnd, Process } from '../contract/index.js'
+import { StickyBell } from './bell.js'
+import { Processes, Requests } from './process.js'
+import type { ClockProcess, Scheduler } from './process.js'
+import { EventQueue, Rank, checkedDelay } from './queue.js'
+import type { Entry } from './queue.js'
+
+const MAX_STEPS_PER_INSTANT = 100_000
+
+/** Counts the steps of a clock: time that does not move is an error of whoever keeps it. */
+class Pace {
+  steps = 0
+  #atInstant = 0
+  #instant = 0
+
+  step(at: number): void {
+    if (at > this.#instant) this.#atInstant = 0
+    this.#instant = at
+    this.steps += 1
+    this.#atInstant += 1
+  }
+
+  get isCrowded(): boolean {
+    return this.#atInstant > MAX_STEPS_PER_INSTANT
+  }
+
+  /** Who has crowded the instant is gone: the others may take their steps. */
+  relent(): void {
+    this.#atInstant = 0
+  }
+
+  crowded(who: string): Error {
+    return new Error(
+      `${who} took more than ${MAX_STEPS_PER_INSTANT} steps at ${this.#instant} ms without letting time pass.`,
+    )
+  }
+}
+
+const PERIOD_MS = 30_000
+
+/**
+ * Calls `bark` when `position` did not move for one to two periods of real time. It looks from outside, so that
+ * a hand-over of the turn costs nothing. `position` is null while nothing is amiss.
+ */
+function watch(position: () => number | null, bark: () => void): { end(): void } {
+  let before: number | null = null
+  const timer = setInterval(() => {
+    const here = position()
+    if (here !== null && here === before) bark()
+    before = here
+  }, PERIOD_MS)
+  return { end: () => clearInterval(timer) }
+}
+
+/**
+ * What every clock does: it takes what is due in its order, one hand-over of the turn after the other. How it gets
+ * from one instant to the next is each clock's own affair.
+ */
+export abstract class EventClock implements Clock, Scheduler {
+  readonly queue = new EventQueue()
+  readonly requests = new Requests(() => this.wake())
+  over = false
+  protected instant = 0
+  readonly #processes = new Processes()
+  readonly #pace = new Pace()
+  #holder: ClockProcess | null = null
+  #unhandled = 0
+  #inAmbient = false
+  #started = false
+  #crash: { error: unknown } | null = null
+  #resume: () => void = () => {}
+
+  now(): number {
+    return this.instant
+  }
+
+  after(delayMs: number, action: () => void, options: { ambient?: boolean } = {}): () => void {
+    const ambient = this.#inAmbient || (options.ambient ?? false)
+    const entry = this.queue.add(this.instant + checkedDelay(delayMs), Rank.world, action, { ambient })
+    return () => this.queue.cancel(entry)
+  }
+
+  bell(): Bell {
+    return new StickyBell()
+  }
+
+  spawn(name: string, body: (self: Process) => Promise<void>): { ended: Bell } {
+    if (this.over) return { ended: this.bell() }
+    return { ended: this.#processes.spawn(name, this, body).ended }
+  }
+
+  sent(): void {
+    this.#unhandled += 1
+  }
+
+  handled(): void {
+    this.#unhandled -= 1
+    if (this.#unhandled < 0) this.#die(new Error('More notifications were handled than sent.'))
+    if (this.#unhandled === 0) this.wake()
+  }
+
+  async run({ untilMs }: { untilMs: number }): Promise<ClockEnd> {
+    if (this.#started) throw new Error('A clock runs once.')
+    this.#started = true
+    const watchdog = watch(
+      () => this.#stuckAt(),
+      () => this.#bark(),
+    )
+    try {
+      const how = await this.#loop(untilMs)
+      return { how, failed: this.#processes.failed() }
+    } finally {
+      watchdog.end()
+      this.#end()
+    }
+  }
+
+  settle(untilMs: number): number {
+    if (!this.over) throw new Error('A clock settles after its run.')
+    this.#end()
+    while (this.queue.keeping > 0) {
+      const next = this.queue.peek()
+      if (next === undefined || next.at > untilMs) {
+        this.instant = Math.max(this.instant, untilMs)
+        break
+      }
+      this.#step(next)
+    }
+    return this.instant
+  }
+
+  stop(): void {
+    this.over = true
+    this.wake()
+  }
+
+  grant(process: ClockProcess, resume: () => void): void {
+    if (this.#pace.isCrowded) {
+      this.#pace.relent()
+      process.fail(this.#pace.crowded(`"${process.name}"`))
+      return
+    }
+    this.#holder = process
+    resume()
+  }
+
+  released(process: ClockProcess): void {
+    if (this.#holder !== process) return
+    this.#holder = null
+    this.wake()
+  }
+
+  rouse(process: ClockProcess): void {
+    this.#processes.rouse(process)
+  }
+
+  finished(process: ClockProcess): void {
+    this.#processes.finished()
+    this.released(process)
+  }
+
+  /** Before a hand-over: what is done about it, or how the run ends instead. A promise: look again when it settles. */
+  protected abstract next(untilMs: number): Entry | ClockEnd['how'] | Promise<void>
+
+  /** The present may move on as far as nothing is due. */
+  protected catchUp(): void {}
+
+  /** Goes on when something that really takes time has moved on. */
+  protected parked(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#resume = resolve
+    })
+  }
+
+  protected wake(): void {
+    this.#resume()
+  }
+
+  /** One turn of the loop is one hand-over. */
+  async #loop(untilMs: number): Promise<ClockEnd['how']> {
+    for (;;) {
+      while (this.#unhandled > 0 && !this.over) await this.parked()
+      if (this.#crash !== null) throw this.#crash.error
+      if (this.over) return 'stopped'
+      this.#processes.makeRousedDue()
+      this.catchUp()
+      if (this.#processes.alive === 0) return 'ended'
+      const next = this.next(untilMs)
+      if (typeof next === 'string') return next
+      if (next instanceof Promise) {
+        await next
+        continue
+      }
+      this.#step(next)
+      while (this.#holder !== null && !this.over) await this.parked()
+    }
+  }
+
+  #step(next: Entry): void {
+    this.queue.pop()
+    this.instant = next.at
+    this.#pace.step(next.at)
+    if (next.rank === Rank.world && this.#pace.isCrowded) throw this.#pace.crowded('The world')
+    this.#inAmbient = next.ambient
+    try {
+      next.action()
+    } finally {
+      this.#inAmbient = false
+    }
+  }
+
+  #end(): void {
+    this.over = true
+    this.#processes.abandon()
+  }
+
+  #die(error: unknown): void {
+    this.#crash ??= { error }
+    this.stop()
+  }
+
+  /** Whoever holds the turn may be waiting for nothing that the clock knows of; all else that is awaited has its own limits. */
+  #stuckAt(): number | null {
+    return this.#holder !== null || this.#unhandled > 0 ? this.#pace.steps : null
+  }
+
+  #bark(): void {
+    if (this.#holder === null) {
+      this.#die(new Error(`At ${this.instant} ms ${this.#unhandled} notifications were sent and never handled.`))
+      return
+    }
+    const { name } = this.#holder
+    this.#holder.fail(new Error(`"${name}" kept the turn at ${this.instant} ms for more than 30 s of real time.`))
+    this.stop()
+  }
+}

@@ -1,0 +1,147 @@
+import { binomialAtMost, binomialExactly, logGamma, normalAtMost, studentQuantile } from './distributions.js'
+import { requireCounts, requireShare } from './domain.js'
+import { mcnemarMidP } from './proportion.js'
+
+interface PairedPlan {
+  /** The share of pairs that differ (0 for deterministic trials); where a difference is larger, at least that many do. */
+  discordance: number
+  alpha?: number
+  power?: number
+}
+
+/**
+ * The chance that McNemar's two-sided mid-p falls to α or below when the rates differ by `difference`: exact, summed
+ * over the number of discordant pairs and their split (Duffy, Biometrics 40, 1984, with the mid-p rejection
+ * rule). A difference needs as many discordant pairs, so the discordance is at least its size.
+ */
+export function mcnemarPower(plan: { pairs: number; difference: number; discordance: number; alpha?: number }): number {
+  const { pairs, difference, discordance, alpha = 0.05 } = plan
+  requireCounts([pairs], 'A number of pairs')
+  for (const value of [Math.abs(difference), discordance]) {
+    if (!(value <= 1 && value >= 0)) throw new RangeError(`${value} is no share of the pairs.`)
+  }
+  requireShare(alpha, 'An alpha')
+  const apart = Math.max(discordance, Math.abs(difference))
+  if (apart === 0) return 0
+  const ahead = (1 + Math.abs(difference) / apart) / 2
+  const spread = 9 * Math.sqrt(pairs * apart * (1 - apart)) + 10
+  let critical = -1
+  let power = 0
+  for (let m = Math.max(1, Math.floor(pairs * apart - spread)); m <= Math.min(pairs, pairs * apart + spread); m++) {
+    while (2 * (critical + 1) < m && mcnemarMidP(critical + 1, m) <= alpha) critical++
+    const rejected = binomialAtMost(critical, m, ahead) + binomialAtMost(critical, m, 1 - ahead)
+    power += binomialExactly(m, pairs, apart) * rejected
+  }
+  return power
+}
+
+/**
+ * A number of pairs that finds a difference with the asked power (0.8), when one pair less does not. Null for no
+ * difference, and for one so small that more than 131 072 pairs would be needed.
+ */
+export function requiredPairs(plan: PairedPlan & { difference: number }): number | null {
+  const { power = 0.8, ...rest } = plan
+  requireShare(power, 'A power')
+  if (plan.difference === 0) return null
+  let above = 1
+  while (above <= MOST_PAIRS && mcnemarPower({ ...rest, pairs: above }) < power) above *= 2
+  if (above > MOST_PAIRS) return null
+  let below = Math.floor(above / 2)
+  while (above - below > 1) {
+    const middle = Math.floor((above + below) / 2)
+    if (mcnemarPower({ ...rest, pairs: middle }) < power) below = middle
+    else above = middle
+  }
+  return above
+}
+
+const MOST_PAIRS = 2 ** 17
+
+/** The smallest difference of two paired rates that is found with the asked power (0.8). Null when not even 1 would be. */
+export function detectableDifference(plan: PairedPlan & { pairs: number }): number | null {
+  const { power = 0.8, ...rest } = plan
+  requireShare(power, 'A power')
+  if (mcnemarPower({ ...rest, difference: 1 }) < power) return null
+  let below = 0
+  let above = 1
+  for (let step = 0; step < 40; step++) {
+    const middle = (below + above) / 2
+    if (mcnemarPower({ ...rest, difference: middle }) < power) below = middle
+    else above = middle
+  }
+  return above
+}
+
+interface RatioPlan {
+  /** The standard deviation of the log ratios of clusters. */
+  sd: number
+  alpha?: number
+  power?: number
+}
+
+/** The smallest ratio above 1 (below 1: its inverse) that a t test of so many log ratios finds. Null without spread or pairs. */
+export function detectableRatio(plan: RatioPlan & { clusters: number }): number | null {
+  const { clusters, sd, alpha = 0.05, power = 0.8 } = plan
+  requireCounts([clusters], 'A number of clusters')
+  check(sd, alpha, power)
+  if (clusters < 2 || sd === 0) return null
+  let above = 1
+  while (studentPower(clusters, above, alpha) < power) above *= 2
+  let below = 0
+  for (let step = 0; step < 50; step++) {
+    const middle = (below + above) / 2
+    if (studentPower(clusters, middle, alpha) < power) below = middle
+    else above = middle
+  }
+  return Math.exp(above * sd)
+}
+
+/** How many clusters find a true ratio with the asked power (0.8). Null without spread or for a ratio of 1. */
+export function requiredClusters(plan: RatioPlan & { ratio: number }): number | null {
+  const { ratio, sd, alpha = 0.05, power = 0.8 } = plan
+  if (!(ratio > 0) || ratio === Infinity) throw new RangeError(`${ratio} is no ratio.`)
+  check(sd, alpha, power)
+  if (ratio === 1 || sd === 0) return null
+  const effect = Math.abs(Math.log(ratio)) / sd
+  let above = 2
+  while (studentPower(above, effect, alpha) < power) above *= 2
+  let below = Math.max(1, Math.floor(above / 2))
+  while (above - below > 1) {
+    const middle = Math.floor((above + below) / 2)
+    if (studentPower(middle, effect, alpha) < power) below = middle
+    else above = middle
+  }
+  return above
+}
+
+function check(sd: number, alpha: number, power: number): void {
+  if (!(sd >= 0) || sd === Infinity) throw new RangeError(`${sd} is no standard deviation.`)
+  requireShare(alpha, 'An alpha')
+  requireShare(power, 'A power')
+}
+
+/**
+ * The power of the two-sided one-sample t test, for a mean of so many standard deviations: the noncentral t as the normal
+ * tail averaged over the sample's deviation s (Johnson, Kotz and Balakrishnan, Continuous Univariate Distributions 2,
+ * 1995, chapter 31), by Simpson's rule. The bulk of s lies within 12 of its deviations of 1.
+ */
+export function studentPower(n: number, effect: number, alpha: number): number {
+  const degrees = n - 1
+  const critical = -studentQuantile(alpha / 2, degrees)
+  const shift = effect * Math.sqrt(n)
+  const logFront = Math.log(2) + (degrees / 2) * Math.log(degrees / 2) - logGamma(degrees / 2)
+  const width = 12 / Math.sqrt(2 * degrees)
+  const from = Math.max(0, 1 - width)
+  const step = (1 + width - from) / STEPS
+  let sum = 0
+  for (let index = 0; index <= STEPS; index++) {
+    const s = from + index * step
+    const tails = normalAtMost(shift - critical * s) + normalAtMost(-shift - critical * s)
+    const logDensity = logFront + (degrees - 1) * Math.log(s) - (degrees * s * s) / 2
+    const density = s === 0 ? (degrees === 1 ? Math.exp(logFront) : 0) : Math.exp(logDensity)
+    sum += density * tails * (index === 0 || index === STEPS ? 1 : index % 2 === 1 ? 4 : 2)
+  }
+  return (sum * step) / 3
+}
+
+const STEPS = 1_000
