@@ -7,7 +7,7 @@ import { askerAmong } from '../trial/team.js'
 import type { Person } from '../trial/team.js'
 import type { Prepared } from './prepare.js'
 
-/** Exit codes (DESIGN §12). */
+/** Exit codes (docs/design.md#comparison). */
 export const exit = { fine: 0, failed: 1, mistake: 2, infrastructure: 3, regression: 100, interrupted: 130 } as const
 
 /** Ctrl-C once: no new trial starts. Twice: at once. */

@@ -138,7 +138,7 @@ export interface ThoughtLength {
   completionTokens: number
 }
 
-/** An agent: an architecture (DESIGN §2). It reaches the world only through its door, and the model only through `context.model`. */
+/** An agent: an architecture (docs/design.md#words). It reaches the world only through its door, and the model only through `context.model`. */
 export interface Agent<S extends Surface = Surface, P extends z.ZodObject = z.ZodObject> {
   name: string
   /** Raised whenever the same seed gives another behaviour. */

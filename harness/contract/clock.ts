@@ -36,7 +36,7 @@ export interface ClockEnd {
 }
 
 /**
- * The one source of time (DESIGN §4). Virtual: discrete events, nothing waits in real time. Times are ms since the
+ * The one source of time (docs/design.md#time). Virtual: discrete events, nothing waits in real time. Times are ms since the
  * trial's start. Ties: world events, then processes, then time-outs; within a rank, insertion order; processes rung
  * since the last hand-over become due in spawn order.
  */

@@ -3,7 +3,7 @@ import type { Condition } from './environment.js'
 import type { Json, JsonObject, JsonSchema, Scalar } from './json.js'
 
 /**
- * The verbs that the door gives an agent: its paradigm (DESIGN §6).
+ * The verbs that the door gives an agent: its paradigm (docs/design.md#surfaces).
  * `act`: operations and documents. `block`: the same, but an operation returns when what it began has ended.
  * `poll`: also `read_properties` and `sleep`. `await`: also `wait_for`. `async`: `read_properties`, and completions
  * between turns. `push`: focus, syncs and signals.
@@ -69,7 +69,7 @@ export interface SignalEntry {
   operationId: string | null
 }
 
-/** The only way from an agent to its world: one door per activity, an MCP client inside (DESIGN §5). */
+/** The only way from an agent to its world: one door per activity, an MCP client inside (docs/design.md#worlds). */
 export interface Door {
   /** The activity's uuid. */
   readonly uuid: string

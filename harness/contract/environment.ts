@@ -269,7 +269,7 @@ export interface Role {
   startsAtMs?: number
 }
 
-/** An environment: parameters → a world (DESIGN §2, §5). */
+/** An environment: parameters → a world (docs/design.md#worlds). */
 export interface Environment<P extends z.ZodObject = z.ZodObject> {
   name: string
   /** Raised whenever the same seed gives another world; part of a run's identity. */

@@ -3,7 +3,7 @@ export class UserError extends Error {
   override name = 'UserError'
 }
 
-/** No well-formed answer came from the model's endpoint although it was retried (DESIGN §7). Ends a trial as `infrastructure_error`. */
+/** No well-formed answer came from the model's endpoint although it was retried (docs/design.md#models). Ends a trial as `infrastructure_error`. */
 export class InfrastructureError extends Error {
   override name = 'InfrastructureError'
 }

@@ -47,7 +47,7 @@ export type ModelAnswer =
   | { status: 'interrupted'; usage: Usage }
 
 /**
- * The agent's only way to the model. `ask` charges thinking time: it returns at t + Δ (DESIGN §4).
+ * The agent's only way to the model. `ask` charges thinking time: it returns at t + Δ (docs/design.md#time).
  * Throws `InfrastructureError` when no well-formed completion could be had; never settles once a budget is spent.
  */
 export interface ModelAccess {

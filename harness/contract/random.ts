@@ -3,7 +3,7 @@ export type StreamKey = string | number
 
 /**
  * Named random streams. The same seed and key give the same draws, whatever was drawn before from other streams
- * (DESIGN §4: draws are keyed by entity, never by the order of calls).
+ * (docs/design.md#time: draws are keyed by entity, never by the order of calls).
  */
 export interface Random {
   /** Fresh at each call: `stream('a').uniform()` twice gives the same number twice. */

@@ -32,7 +32,7 @@ export const limitsSchema = strict({
   costUsd: z.number().positive().nullable().default(null).describe('Cost per trial (USD), where the price is known'),
 })
 
-/** A suite: which agents and models meet which environments, how often (DESIGN §2). One schema for `.suite.ts` and `.suite.yaml`. */
+/** A suite: which agents and models meet which environments, how often (docs/design.md#words). One schema for `.suite.ts` and `.suite.yaml`. */
 export const suiteSchema = strict({
   name: z.string().regex(/^[a-z0-9][a-z0-9-]*$/, 'lower-case letters, digits and dashes'),
   summary: z.string().default(''),

@@ -1,4 +1,4 @@
-/** What a resource of a world is called: see DESIGN §5. An activity's uuid stands in the URI of what it alone may follow. */
+/** What a resource of a world is called: see docs/design.md#worlds. An activity's uuid stands in the URI of what it alone may follow. */
 export type Address =
   | { kind: 'properties'; uuid: string; tool: string }
   | { kind: 'signals'; uuid: string; after: number | null }

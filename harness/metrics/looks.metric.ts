@@ -9,7 +9,7 @@ export default [
     unit: 'count',
     better: 'lower',
     summary: 'State reads chosen by the model.',
-    source: 'DESIGN §9',
+    source: 'docs/design.md#metrics',
     of: (trace) => recordsOf(trace, 'poll').length,
   }),
   defineMetric({
@@ -18,7 +18,7 @@ export default [
     better: 'lower',
     summary:
       "Polls that told nothing new: every value equals the one that the agent's previous poll of that property gave.",
-    source: 'DESIGN §9',
+    source: 'docs/design.md#metrics',
     of(trace) {
       const known = new Map<string, Scalar>()
       let empty = 0
@@ -36,7 +36,7 @@ export default [
     better: 'lower',
     summary:
       'Operations and reads that can serve to feel out the world: refused operations; accepted ones that repeat an earlier accepted one of the same agent (same arguments) and never changed a property nor led to a signal; documents read again. The catalogue is not counted.',
-    source: 'DESIGN §9',
+    source: 'docs/design.md#metrics',
     of: (trace) => feelers(trace) + rereads(trace),
   }),
   defineMetric({
@@ -44,7 +44,7 @@ export default [
     unit: 'count',
     better: 'neither',
     summary: 'Reads by the runtime after a doorbell, one per tool read.',
-    source: 'DESIGN §9',
+    source: 'docs/design.md#metrics',
     of: (trace) => recordsOf(trace, 'sync').length,
   }),
   defineMetric({
@@ -52,7 +52,7 @@ export default [
     unit: 'count',
     better: 'lower',
     summary: 'Reads of the signal log by the runtime on a timer or after a time-out, without a doorbell.',
-    source: 'DESIGN §9',
+    source: 'docs/design.md#metrics',
     of: (trace) => recordsOf(trace, 'resync').length,
   }),
   defineMetric({
@@ -60,7 +60,7 @@ export default [
     unit: 'count',
     better: 'neither',
     summary: 'Documents retrieved, re-reads included. The catalogue and unknown documents are not counted.',
-    source: 'DESIGN §9',
+    source: 'docs/design.md#metrics',
     of: (trace) => recordsOf(trace, 'read').filter(({ what, found }) => what === 'document' && found).length,
   }),
 ]

@@ -6,7 +6,14 @@ import { story } from '../testing/trace-builder.js'
 import { codebook, measure } from './measure.js'
 
 const metric = (name: string, result: MetricResult): Metric =>
-  defineMetric({ name, unit: 'count', better: 'lower', summary: 'A | B.', source: 'DESIGN §9', of: () => result })
+  defineMetric({
+    name,
+    unit: 'count',
+    better: 'lower',
+    summary: 'A | B.',
+    source: 'docs/design.md#metrics',
+    of: () => result,
+  })
 
 test('metrics are flat and sorted by name, whatever the order they come in', () => {
   const values = measure([], [metric('b', { y: 2, x: 1 }), metric('c', null), metric('a', 'text')])
@@ -25,8 +32,8 @@ test('a number that JSON cannot hold is a bug, and names its metric', () => {
 test('the codebook is a table of the declarations', () => {
   expect(codebook([metric('b', 1), metric('a', 1)])).toBe(`| name | unit | better | definition | source |
 | --- | --- | --- | --- | --- |
-| \`a\` | count | lower | A \\| B. | DESIGN §9 |
-| \`b\` | count | lower | A \\| B. | DESIGN §9 |
+| \`a\` | count | lower | A \\| B. | docs/design.md#metrics |
+| \`b\` | count | lower | A \\| B. | docs/design.md#metrics |
 `)
 })
 

@@ -9,7 +9,7 @@ export default [
     better: 'lower',
     summary:
       'Requests to the model, also those that were interrupted or that the trial did not live to see answered. Retries of the transport are not counted.',
-    source: 'DESIGN §9',
+    source: 'docs/design.md#metrics',
     of: (trace) => recordsOf(trace, 'request').length,
   }),
   defineMetric({
@@ -17,7 +17,7 @@ export default [
     unit: 'count',
     better: 'lower',
     summary: 'model_calls, split by the phase that the agent gives each call. Absent for phases that made none.',
-    source: 'DESIGN §9',
+    source: 'docs/design.md#metrics',
     of(trace) {
       const calls: Record<string, number> = {}
       for (const { phase } of recordsOf(trace, 'request')) calls[phase] = (calls[phase] ?? 0) + 1
@@ -30,7 +30,7 @@ export default [
     better: 'lower',
     summary:
       'Answers of the model that could not be carried out: invalid JSON, a schema or form missed, refused, cut, or held back by the runtime. Each is charged; those that were asked again are the corrective retries.',
-    source: 'DESIGN §7',
+    source: 'docs/design.md#models',
     of: (trace) => recordsOf(trace, 'malformed').length,
   }),
   defineMetric({
@@ -39,7 +39,7 @@ export default [
     better: 'lower',
     summary:
       'Virtual time of all model calls together, also of those that were interrupted, and of scripts that think like one: what was charged, whoever else thought at the same time.',
-    source: 'DESIGN §4',
+    source: 'docs/design.md#time',
     of: (trace) =>
       [...recordsOf(trace, 'answer'), ...recordsOf(trace, 'thought')].reduce(
         (sum, { thoughtMs }) => sum + thoughtMs,
@@ -52,7 +52,7 @@ export default [
     better: 'neither',
     summary:
       'Template directives in texts of the world, the model or the user, which stayed text, once for each time that a text brought them. Absent for agents that expand no templates.',
-    source: 'Agencia, §5; DESIGN §13',
+    source: 'Agencia, §5',
     of(trace) {
       if (recordsOf(trace, 'unit').length === 0) return null
       return recordsOf(trace, 'inert').length

@@ -10,7 +10,7 @@ export default [
     better: 'neither',
     summary:
       'Operations that reached the rules of the world: accepted, refused or harmful. Invalid calls are not among them.',
-    source: 'DESIGN §9',
+    source: 'docs/design.md#metrics',
     of: (trace) => recordsOf(trace, 'operation').length,
   }),
   defineMetric({
@@ -18,7 +18,7 @@ export default [
     unit: 'count',
     better: 'lower',
     summary: 'Operations that a rule of the world refused.',
-    source: 'DESIGN §9',
+    source: 'docs/design.md#metrics',
     of: (trace) => recordsOf(trace, 'acknowledgement').filter(({ outcome }) => outcome === 'refused').length,
   }),
   defineMetric({
@@ -26,7 +26,7 @@ export default [
     unit: 'count',
     better: 'lower',
     summary: 'Calls of unknown tools or actions, or with arguments that do not validate.',
-    source: 'DESIGN §9',
+    source: 'docs/design.md#metrics',
     of: (trace) => recordsOf(trace, 'invalid').length,
   }),
   defineMetric({
@@ -35,7 +35,7 @@ export default [
     better: 'lower',
     summary:
       'At each operation: the age of the latest state of that tool that the agent had seen when the deciding model call began, by a poll, a sync or a consumed signal (which shows the state of its emission). `mean` and `max` over the operations that had such a state; `unobserved` counts the others. Acknowledgements are no observation. Where doorbells tell of changes, an old state may still be the present one: see stale_operations.',
-    source: 'DESIGN §9',
+    source: 'docs/design.md#metrics',
     of(trace) {
       const bases = basesOf(trace)
       const ages = bases.flatMap(({ operation, basis }) => (basis === null ? [] : [operation.record.at - basis.at]))
@@ -52,7 +52,7 @@ export default [
     better: 'lower',
     summary:
       "Operations whose tool had changed since the state that they were based on (see observation_age_ms). What the agent's own operations changed at once, and acknowledged, does not count. Absent where no operation was based on an observed state.",
-    source: 'DESIGN §9',
+    source: 'docs/design.md#metrics',
     of(trace) {
       const based = basesOf(trace).filter(({ basis }) => basis !== null)
       if (based.length === 0) return null

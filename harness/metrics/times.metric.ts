@@ -12,7 +12,7 @@ export default [
     better: 'lower',
     summary:
       'Virtual time until the last agent ended, of solved trials. Absent (censored) where the trial is not solved.',
-    source: 'DESIGN §9',
+    source: 'docs/design.md#metrics',
     of: (trace) => (firstOf(trace, 'verdict')?.solved === true ? (firstOf(trace, 'end')?.at ?? null) : null),
   }),
   defineMetric({
@@ -22,7 +22,7 @@ export default [
     better: 'lower',
     summary:
       'From the emission of a signal to the first accepted operation or claim that was decided with knowledge of it: means over the signals of the trial that were reacted to. Parts: delivered (emission to doorbell or to the first look at that tool or the log, for who polls or where doorbells are lost), call (to the beginning of the first model call that could know), decision (to the end of the deciding call), operation (to the operation), total. `reacted` and `censored` count; a signal that was never reacted to is censored, not dropped. All signals count that nobody or the agent itself caused, and those of others that were delivered to it.',
-    source: 'DESIGN §9; hypothesis C11',
+    source: 'docs/design.md#metrics',
     of(trace) {
       const reactions = reactionsOf(trace)
       const reacted = reactions.filter(({ operation }) => operation !== null)
@@ -46,7 +46,7 @@ export default [
     better: 'lower',
     summary:
       'Where several roles share a world: from a change of a tool by an operation of one role to the next change of that tool by an operation of another, which is when that one has taken its turn. `mean` and `max`; what is personal to an activity does not count. Absent where no turn was handed over.',
-    source: 'DESIGN §9',
+    source: 'docs/design.md#metrics',
     of(trace) {
       if ((firstOf(trace, 'trial')?.roles.length ?? 0) < 2) return NONE
       const roles = new Map(operationsOf(trace).map(({ record, role }) => [record.op, role]))
@@ -69,7 +69,7 @@ export default [
     better: 'neither',
     summary:
       'The longest latent process: from an operation to the last signal that it, or a timer that it set, emitted later. Absent where no operation was followed by one.',
-    source: 'DESIGN §5',
+    source: 'docs/design.md#worlds',
     of(trace) {
       const began = new Map(recordsOf(trace, 'operation').map(({ op, at }) => [op, at]))
       const lasted = recordsOf(beforeEnd(trace), 'signal').flatMap(({ op, at }) => {

@@ -8,7 +8,7 @@ export default [
     unit: 'tokens',
     better: 'lower',
     summary: 'Prompt tokens of all answered or interrupted calls, cached ones included.',
-    source: 'DESIGN §9',
+    source: 'docs/design.md#metrics',
     of: (trace) => usageSum(trace, ({ promptTokens }) => promptTokens),
   }),
   defineMetric({
@@ -16,7 +16,7 @@ export default [
     unit: 'tokens',
     better: 'lower',
     summary: 'Completion tokens of all answered calls, and of interrupted ones what had been produced.',
-    source: 'DESIGN §9',
+    source: 'docs/design.md#metrics',
     of: (trace) => usageSum(trace, ({ completionTokens }) => completionTokens),
   }),
   defineMetric({
@@ -24,7 +24,7 @@ export default [
     unit: 'tokens',
     better: 'neither',
     summary: 'Prompt tokens that the endpoint reports as served from its cache. They are part of prompt_tokens.',
-    source: 'DESIGN §9',
+    source: 'docs/design.md#metrics',
     of: (trace) => usageSum(trace, ({ cachedTokens }) => cachedTokens),
   }),
   defineMetric({
@@ -32,7 +32,7 @@ export default [
     unit: 'tokens',
     better: 'lower',
     summary: 'The largest prompt of the trial. Absent without a model call.',
-    source: 'DESIGN §9',
+    source: 'docs/design.md#metrics',
     of(trace) {
       const answers = recordsOf(trace, 'answer')
       return answers.length === 0 ? null : answers.reduce((peak, { usage }) => Math.max(peak, usage.promptTokens), 0)
@@ -44,7 +44,7 @@ export default [
     better: 'lower',
     summary:
       'Prompt and completion tokens of model calls whose only effect was a poll, a sleep or nothing. A suspension counts as a sleep; re-reading a document or the catalogue, a malformed answer and an invalid call count as nothing. Where an agent works in cycles of phases, the usable calls of one cycle are judged together.',
-    source: 'DESIGN §9',
+    source: 'docs/design.md#metrics',
     of(trace) {
       const roleOf = roleFinder(trace)
       const units = new Map<string, { tokens: number; last: number; cycle: number | null; effect: boolean }>()
@@ -89,7 +89,7 @@ export default [
     better: 'lower',
     summary:
       "Prompt and completion tokens of an activity's model calls that were asked between its suspension and its waking: measured, not assumed. Absent for agents that never suspend.",
-    source: 'DESIGN §9; hypothesis C4',
+    source: 'thesis 5.3, 6.3',
     of(trace) {
       const suspensions = suspensionsOf(trace)
       if (suspensions.length === 0) return null
@@ -115,7 +115,7 @@ export default [
     better: 'lower',
     summary:
       'Cost of all calls by the price table. Absent as soon as the price of one call is unknown, as for simulated models; 0 only where no call was made.',
-    source: 'DESIGN §7, §9',
+    source: 'docs/design.md#metrics',
     of(trace) {
       let sum = 0
       for (const { costUsd } of [...recordsOf(trace, 'answer'), ...recordsOf(trace, 'embedding')]) {

@@ -8,7 +8,7 @@ export default [
     unit: 'count',
     better: 'neither',
     summary: 'Times that an activity suspended itself to wait for signals, a condition or a time-out.',
-    source: 'DESIGN §9; thesis 5.3',
+    source: 'thesis 5.3',
     of: (trace) => suspensionsOf(trace).length,
   }),
   defineMetric({
@@ -17,7 +17,7 @@ export default [
     better: 'neither',
     summary:
       'Virtual time that activities spent suspended, summed over activities. One that never wakes counts until the trial ends.',
-    source: 'DESIGN §9',
+    source: 'docs/design.md#metrics',
     of: (trace) => suspensionsOf(trace).reduce((sum, { lastedMs }) => sum + lastedMs, 0),
   }),
   defineMetric({
@@ -25,7 +25,7 @@ export default [
     unit: 'count',
     better: 'neither',
     summary: 'Suspensions that ended: by a signal, a condition or a time-out.',
-    source: 'DESIGN §9',
+    source: 'docs/design.md#metrics',
     of: (trace) => suspensionsOf(trace).filter(({ wake }) => wake !== null).length,
   }),
   defineMetric({
@@ -34,7 +34,7 @@ export default [
     better: 'lower',
     summary:
       'Wake-ups that led to no operation of the activity before it suspended itself again. A last one, after which the activity ends, is not spurious.',
-    source: 'DESIGN §9',
+    source: 'docs/design.md#metrics',
     of(trace) {
       const suspensions = suspensionsOf(trace)
       const operations = recordsOf(trace, 'operation')

@@ -109,7 +109,7 @@ export interface Exchanged<T> {
   realMs: number
 }
 
-/** Retries what is the infrastructure's fault (DESIGN §7). */
+/** Retries what is the infrastructure's fault (docs/design.md#models). */
 export async function exchange<T>(
   options: EndpointOptions,
   { request, read, what }: Exchange<T>,

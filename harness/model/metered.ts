@@ -78,7 +78,7 @@ interface MeterOptions {
   exhausted: (limit: string, value: number) => Promise<never>
 }
 
-/** Charges thinking time, keeps budgets, and writes down what was asked and answered (DESIGN §4, §8). */
+/** Charges thinking time, keeps budgets, and writes down what was asked and answered (docs/design.md#trace). */
 export function meter(options: MeterOptions): ModelAccess {
   const { chat, clock, self, thinking, record, role, random, limits, ledger, exhausted } = options
   const seed = random.seed('model', role)

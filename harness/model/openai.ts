@@ -79,7 +79,7 @@ export interface ChatEndpointOptions extends EndpointOptions {
   temperature?: number
 }
 
-/** Asks over HTTP, and retries what is the infrastructure's fault (DESIGN §7). */
+/** Asks over HTTP, and retries what is the infrastructure's fault (docs/design.md#models). */
 export function openEndpoint(options: ChatEndpointOptions): ChatModel {
   const { name, temperature = null } = options
   const client = createClient(options)

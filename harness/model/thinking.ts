@@ -1,7 +1,7 @@
 import { UserError } from '../contract/index.js'
 import type { Stream, Usage } from '../contract/index.js'
 
-/** How long a thought lasts in virtual time (DESIGN §4). Part of a run's identity. */
+/** How long a thought lasts in virtual time (docs/design.md#time). Part of a run's identity. */
 export interface ThinkingPolicy {
   name: string
   /** Of a thought, the time (ms) before its first token: an abort earlier than that is charged no completion token. */

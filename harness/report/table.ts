@@ -156,7 +156,7 @@ const average = (name: string, show: (value: number | null) => string) => (group
 /** What programs use is beside these figures. */
 const unmeasured = ({ metrics }: Group): string => (metrics['reported.programs'] === undefined ? '' : '*')
 
-/** Every table shows all ways of looking: polls, syncs and resyncs (DESIGN §9). */
+/** Every table shows all ways of looking: polls, syncs and resyncs (docs/design.md#metrics). */
 const measures: Field[] = [
   measure('n', 0, ({ scenarios, infrastructureErrors }) =>
     infrastructureErrors === 0 ? String(scenarios) : `${scenarios} (${infrastructureErrors}!)`,

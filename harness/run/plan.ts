@@ -19,7 +19,7 @@ export interface Plan {
   trials: TrialIdentity[]
 }
 
-/** Suite → plan, pure (DESIGN §3). Throws a UserError for parameters that do not fit. */
+/** Suite → plan, pure (docs/design.md#house). Throws a UserError for parameters that do not fit. */
 export function planSuite(suite: Suite, definitions: Definitions): Plan {
   const environments = suite.environments.flatMap((use) =>
     cases(use, suite.environments, definitions.environments, parseWorldParams),
@@ -102,7 +102,7 @@ function rolesOf(environment: Environment, params: JsonObject): string[] | null 
   }
 }
 
-/** H(suite seed, environment, i): equal over cases, agents and models (DESIGN §4). */
+/** H(suite seed, environment, i): equal over cases, agents and models (docs/design.md#time). */
 export function scenarioSeed(suiteSeed: number, environment: string, index: number): string {
   return createHash('sha256')
     .update(JSON.stringify([suiteSeed, environment, index]))

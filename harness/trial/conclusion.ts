@@ -63,7 +63,7 @@ function settle(world: LiveWorld, clock: Clock, record: Recorder): void {
 }
 
 /**
- * From the world's state alone when the trial ended (DESIGN §5, §9); only where that is no verdict does the way of
+ * From the world's state alone when the trial ended (docs/design.md#metrics); only where that is no verdict does the way of
  * ending count. What cannot be trusted comes first: infrastructure, then a crashed agent, then harm, then success.
  */
 export function outcomeOf(ending: {

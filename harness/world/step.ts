@@ -46,7 +46,7 @@ export interface Step {
   readonly cancelled: Set<Timer>
 }
 
-/** Runs steps one at a time (DESIGN §5: an operation or a timer is one step). */
+/** Runs steps one at a time (docs/design.md#worlds: an operation or a timer is one step). */
 export class Steps {
   #current: Step | null = null
   readonly #publish: (step: Step) => void

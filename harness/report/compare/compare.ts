@@ -43,7 +43,7 @@ interface Compared {
   changes: Changes | null
 }
 
-/** Base and candidate, paired by scenario (DESIGN §12). Throws `Refused` where that would mean nothing. */
+/** Base and candidate, paired by scenario (docs/design.md#comparison). Throws `Refused` where that would mean nothing. */
 export function compare(base: Side, candidate: Side, options: CompareOptions): Comparison {
   const { metrics, confirmatory = CONFIRMATORY, confidence = 0.95, power = 0.8, resamples = 10_000 } = options
   checkOptions(metrics, options.confirmatory ?? [], confidence)

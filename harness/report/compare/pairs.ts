@@ -118,7 +118,7 @@ export function columnsOf(pairs: readonly ScenarioPair[], without: (column: stri
 const averageOf = (lines: readonly TrialLine[], name: string): number | null =>
   mean(lines.flatMap((line) => valueOf(line, name) ?? []).map(Number))
 
-/** What infrastructure ended is not solved, and has no other value (DESIGN §10). */
+/** What infrastructure ended is not solved, and has no other value (docs/design.md#statistics). */
 function valueOf({ outcome, metrics }: TrialLine, name: string): number | boolean | null {
   if (outcome === 'infrastructure_error') return name === 'solved' ? false : null
   const value = name === VIOLATED ? violated(metrics['violations']) : metrics[name]

@@ -14,7 +14,7 @@ function effect(given: Effect | ReadEffect): string {
   return `${tool}.${property} ${kind} by ${by} to ${bound}`
 }
 
-/** What the simulated model makes of a manual, where it differs from the tool's declaration (DESIGN §7). */
+/** What the simulated model makes of a manual, where it differs from the tool's declaration (docs/design.md#models). */
 export function misreadings(tool: ToolDeclaration, text: string): string[] {
   const read = readManual(text)
   const declared = tool.operations.map(({ name, requires, effects, completes }) => ({

@@ -102,7 +102,7 @@ export async function drawFigure({ title, remark, simulated, chart }: Figure): P
   </figure>`
 }
 
-/** Rates on fewer events are shown grey, with their count (DESIGN §10). */
+/** Rates on fewer events are shown grey, with their count (docs/design.md#statistics). */
 const ENOUGH_EVENTS = 10
 export const isFew = ({ events }: Rate): boolean => events < ENOUGH_EVENTS
 
