@@ -27,7 +27,7 @@ const becomes = (tool: string, property: string, value: unknown) => ({
 })
 
 it('reads Appendix A of the thesis as it stands: operations, rules, effects, the completion of a latent one', () => {
-  const manual = readManual(readFileSync(new URL('fixtures/appendix-a.md', import.meta.url), 'utf8'))
+  const manual = readManual(readFileSync(new URL('../fixtures/appendix-a.md', import.meta.url), 'utf8'))
   const tool = 'hydraulic_control'
   expect(
     manual.operations.map(({ action, requires, effects, completions, args }) => ({
