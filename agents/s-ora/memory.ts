@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Context, Lifetime, PushDoor } from '../../harness/contract/index.js'
 import { createExperiences, experienceSchema } from './experiences.js'
 import type { Experience } from './experiences.js'
+import { notes } from './notes.js'
 import type { Params } from './params.js'
 import { createSemanticMemory, knowledgeSchema } from './semantic-memory.js'
 import type { SemanticMemory } from './semantic-memory.js'
@@ -51,12 +52,7 @@ export function createMemory(context: Context<'push', Params>): Memory {
       if (!checked) {
         checked = true
         const stale = semantic.check(await door.documents(), door.tools())
-        context.note(door.uuid, {
-          kind: 'recall',
-          documents: [...semantic.texts()],
-          stale,
-          experiences: episodic.all().length,
-        })
+        context.note(door.uuid, notes.recall(semantic.texts(), stale, episodic.all().length))
         keep()
       }
       return {

@@ -2,6 +2,7 @@ import type { Context, Goal } from '../../harness/contract/index.js'
 import { createActivity } from './activity.js'
 import type { Activity, Agent, Phase, Step } from './activity.js'
 import { createMemory } from './memory.js'
+import { notes } from './notes.js'
 import type { Params } from './params.js'
 import { action } from './phases/action.js'
 import { completed } from './phases/completed.js'
@@ -41,7 +42,7 @@ export async function pursue(context: Context<'push', Params>): Promise<void> {
 
   async function run(activity: Activity): Promise<void> {
     const { phase } = activity
-    context.note(activity.door.uuid, { kind: 'phase', phase, cycle: cycleOf(activity) })
+    context.note(activity.door.uuid, notes.phase(phase, cycleOf(activity)))
     const next = await advance(activity, agent)
     if (next === 'waiting') suspended.add(activity)
     else if (next === 'terminated') return
