@@ -1,4 +1,5 @@
 import { defineAgent } from '../../harness/contract/index.js'
+import { noteStyles } from './notes.js'
 import { params } from './params.js'
 import { pursue } from './pursuit.js'
 
@@ -9,6 +10,7 @@ export default defineAgent({
   surface: 'act',
   usesModel: true,
   params,
+  notes: noteStyles,
   asksPerson: ({ user }) => user === 'terminal',
   run: pursue,
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { story } from '../../harness/testing/agent-rig.js'
+import { notesOf } from '../../harness/trace/records.js'
 import { calls, end, offered, results, says, talk } from './fixtures/talk.js'
 
 const weather = says('weather_lookup', 'Weather unknown. {{ .Get "almanac_weather" }}')
@@ -49,8 +50,8 @@ test('§7: every call, expansion and depth is in the trace', async () => {
 test('an agent is given a JSON object as its input, other words as `input`, or what its recruiter was given', async () => {
   const outer = says('outer', '{{ .Get "a" }}{{ .Get "a" "words" }}{{ .Get "a" `{"day": 3}` }}')
   const { records } = await talk([outer, says('a', '.')], [calls(['outer', { city: 'Oslo' }]), end])
-  const inputs = records.flatMap((record) => (record.kind === 'unit' && record.depth === 2 ? [record.input] : []))
-  expect(inputs).toEqual([{ city: 'Oslo' }, { input: 'words' }, { day: 3 }])
+  const inputs = notesOf(records, 'unit').filter(({ data }) => data['depth'] === 2)
+  expect(inputs.map(({ data }) => data['input'])).toEqual([{ city: 'Oslo' }, { input: 'words' }, { day: 3 }])
 })
 
 test('§3: a hard failure ends tool handling at once: nothing else is called, and the model is not asked again', async () => {
@@ -59,10 +60,10 @@ test('§3: a hard failure ends tool handling at once: nothing else is called, an
     [says('outer', 'Weather: {{ .Get "broken" }}{{ .Get "other" }}'), broken, says('other', 'Fine.')],
     [calls('outer', 'other')],
   )
-  expect(story(play.records, 'unit_result', 'claim')).toEqual([
+  expect(story(play.records, 'unit_failed', 'claim')).toEqual([
     {
       at: 1_000,
-      kind: 'unit_result',
+      kind: 'unit_failed',
       unit: 'broken',
       depth: 2,
       ran: true,
@@ -71,7 +72,7 @@ test('§3: a hard failure ends tool handling at once: nothing else is called, an
     },
     {
       at: 1_000,
-      kind: 'unit_result',
+      kind: 'unit_failed',
       unit: 'outer',
       depth: 1,
       ran: true,
@@ -141,8 +142,7 @@ test('agents that recruit each other twice at each level are stopped before they
 test('§4: results go back and further calls are handled, to five rounds; the sixth is not, and begins a turn anew', async () => {
   const five = Array.from({ length: 5 }, () => calls('a'))
   const play = await talk([says('a', 'Yes.')], [...five, calls('a'), calls('a'), end])
-  const rounds = play.records.flatMap((record) => (record.kind === 'unit' ? [record.round] : []))
-  expect(rounds).toEqual([1, 2, 3, 4, 5, 1])
+  expect(notesOf(play.records, 'unit').map(({ data }) => data['round'])).toEqual([1, 2, 3, 4, 5, 1])
   expect(play.prompts[6]?.messages.slice(-2)).toEqual([
     {
       role: 'tool',

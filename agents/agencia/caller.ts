@@ -1,5 +1,6 @@
-import type { CallResult, Door, Json, JsonObject, UnitNote } from '../../harness/contract/index.js'
+import type { AgentNote, CallResult, Door, Json, JsonObject } from '../../harness/contract/index.js'
 import { isObject, parseObject } from './input.js'
+import { notes } from './notes.js'
 import type { Offer } from './offer.js'
 import { directivesWithin } from './template.js'
 import type { Part } from './template.js'
@@ -15,7 +16,7 @@ export interface House {
   user: User
   /** How deep agents may call each other. */
   maxDepth: number
-  note: (note: UnitNote) => void
+  note: (note: AgentNote) => void
 }
 
 /** One call of the model, with all that follows from it. */
@@ -37,7 +38,7 @@ export async function invoke(errand: Errand, { unit, input, by, depth }: Invocat
   const { name } = unit
   const { note, round } = errand
   if (depth > errand.maxDepth) return ended(soft('depth_limit', false))
-  note({ kind: 'unit', unit: name, by, round, depth, input })
+  note(notes.unit({ unit: name, by, round, depth, input }))
   return ended(await run())
 
   async function run(): Promise<AgentResult> {
@@ -62,7 +63,7 @@ export async function invoke(errand: Errand, { unit, input, by, depth }: Invocat
   function ended(result: AgentResult): AgentResult {
     const { ran, error, noResult } = result
     const how = error !== null ? 'hard' : noResult !== null ? 'soft' : 'output'
-    note({ kind: 'unit_result', unit: name, depth, ran, ended: how, detail: error ?? noResult ?? '' })
+    note(notes.unitResult({ unit: name, depth, ran, ended: how, detail: error ?? noResult ?? '' }))
     return result
   }
 }
@@ -78,7 +79,7 @@ function replyTo(replies: readonly Reply[], text: string): Reply | null {
 
 /** What looks like a directive in a text that no author has declared: it stays text, and is told. */
 export function reportInert({ note }: Pick<House, 'note'>, where: 'world' | 'model' | 'user', text: string): void {
-  for (const directive of directivesWithin(unquoted(text))) note({ kind: 'inert', where, directive })
+  for (const directive of directivesWithin(unquoted(text))) note(notes.inert({ where, directive }))
 }
 
 /** The words of a text, or of the JSON that it is, without the escapes of JSON. */
@@ -120,7 +121,7 @@ async function expand(errand: Errand, author: Author, parts: readonly Part[]): P
     if (++errand.spent.directives > MAX_DIRECTIVES)
       return hard(`${author.unit.name}: more than ${MAX_DIRECTIVES} directives follow from one call.`)
     const { unit, depth } = author
-    errand.note({ kind: 'expansion', unit: unit.name, depth, directive: part.source })
+    errand.note(notes.expansion({ unit: unit.name, depth, directive: part.source }))
     const result = await carryOut(errand, author, part)
     if (result.error !== null) return result
     if (result.noResult === null) output += result.output
@@ -157,11 +158,11 @@ async function get(errand: Errand, { input, depth }: Author, name: string, given
 }
 
 async function ask(errand: Errand, question: string, choices: readonly string[]): Promise<AgentResult> {
-  errand.note({ kind: 'ask', question, choices: [...choices] })
+  errand.note(notes.ask({ question, choices }))
   const said = await errand.user.ask(question, choices)
   if (said !== null) reportInert(errand, 'user', said)
   const answer = choices.length === 0 || said === null ? said : chosen(said, choices)
-  errand.note({ kind: 'told', answer })
+  errand.note(notes.told(answer))
   return answer === null ? soft(said === null ? 'no_answer' : 'no_choice') : done(answer)
 }
 

@@ -5,6 +5,7 @@ import type { CallOfModel } from './answer.js'
 import { invoke, reportInert } from './caller.js'
 import type { House } from './caller.js'
 import type { Knowledge } from './knowledge.js'
+import { notes } from './notes.js'
 import { openOffer } from './offer.js'
 import type { AgenciaParams } from './params.js'
 import { GO_ON, SYSTEM } from './prompts.js'
@@ -66,7 +67,7 @@ export async function converse(
     }
     outcomeAsked = false
     if (rounds === params.maxDepth) {
-      house.note({ kind: 'depth_limit', limit: rounds })
+      house.note(notes.depthLimit(rounds))
       if (turns === params.maxTurns) return giveUp(`The goal was not reached in ${turns} turns of depth ${rounds}.`)
       messages.push(...turnedDown(answer, `The depth limit of ${rounds} rounds is reached: this was not called.`))
       messages.push({ role: 'user', content: GO_ON })

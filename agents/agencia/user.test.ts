@@ -11,7 +11,7 @@ const autumn = { to: 'season', answer: 'autumn', afterMs: 20_000 }
 test('§5: a question to the user suspends until the answer comes, and the world goes on meanwhile', async () => {
   const play = await talk([asks], [calls(['kiln', { action: 'fire' }]), calls('packer'), end], { answers: [autumn] })
   expect(results(play)).toEqual(['Season: autumn.'])
-  expect(story(play.records, 'ask', 'suspend', 'signal', 'wake', 'told')).toEqual([
+  expect(story(play.records, 'ask', 'suspend', 'signal', 'wake', 'told', 'not_told')).toEqual([
     { at: 2_000, kind: 'ask', question: 'For which season?', choices: [] },
     { at: 2_000, kind: 'suspend', signals: ['user.answered'], when: null, timeoutMs: 600_000 },
     { at: 11_000, kind: 'signal', seq: 3, tool: 'kiln', signal: 'kiln.done', payload: {}, op: 'op-1' },
@@ -25,9 +25,9 @@ test('who is not answered in time goes on without a result', async () => {
   for (const answers of [[], [{ ...autumn, to: 'day' }], [autumn]]) {
     const play = await talk([alone], [calls('packer'), end], { answers, askTimeoutMs: 5_000 })
     expect(results(play)).toEqual(['{"agent":"packer","noResult":"no_answer"}'])
-    expect(story(play.records, 'wake', 'told')).toEqual([
+    expect(story(play.records, 'wake', 'told', 'not_told')).toEqual([
       { at: 6_000, kind: 'wake', reason: 'timeout', signals: [] },
-      { at: 6_000, kind: 'told', answer: null },
+      { at: 6_000, kind: 'not_told' },
     ])
   }
 })
@@ -82,7 +82,7 @@ describe('a person', () => {
     })
     expect(questions).toEqual([{ text: 'Which season?', choices: ['AUTUMN', 'WINTER'], timeoutMs: 600_000 }])
     expect(results(play)).toEqual(['WINTER'])
-    expect(story(play.records, 'suspend', 'wake', 'told')).toEqual([
+    expect(story(play.records, 'suspend', 'wake', 'told', 'not_told')).toEqual([
       { at: 1_000, ...waits },
       { at: 21_000, kind: 'wake', reason: 'signal', signals: ['user.answered'] },
       { at: 21_000, kind: 'told', answer: 'WINTER' },
@@ -95,10 +95,10 @@ describe('a person', () => {
   ])('who %s leaves no result', async (_how, afterMs, wake) => {
     const play = await asked(() => ({ says: null, afterMs }))
     expect(results(play)).toEqual(['{"agent":"packer","noResult":"no_answer"}'])
-    expect(story(play.records, 'suspend', 'wake', 'told')).toEqual([
+    expect(story(play.records, 'suspend', 'wake', 'told', 'not_told')).toEqual([
       { at: 1_000, ...waits },
       wake,
-      { at: wake.at, kind: 'told', answer: null },
+      { at: wake.at, kind: 'not_told' },
     ])
   })
 })

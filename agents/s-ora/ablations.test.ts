@@ -7,7 +7,9 @@ import sora from './s-ora.agent.js'
 const fire = { action: 'fire' }
 const arm = { action: 'arm' }
 const kinds = (records: Awaited<ReturnType<typeof playAgent>>['records'], ...wanted: string[]) =>
-  records.flatMap(({ kind, at }) => (wanted.includes(kind) ? [[at, kind]] : []))
+  records
+    .map((record) => [record.at, record.kind === 'note' ? record.name : record.kind] as const)
+    .filter(([, kind]) => wanted.includes(kind))
 
 test('Without suspension it goes on observing until the signal comes, and pays for each look.', async () => {
   const wait = reason('WAIT', waitFor(['kiln.done']))
@@ -193,7 +195,7 @@ test('With abort a signal cuts the model short, the call is lost, and OBSERVATIO
   })
   expect(story(records, 'signal', 'guard')).toMatchObject([
     { at: 16_500, kind: 'signal' },
-    { at: 16_500, kind: 'guard', from: 'reasoning', signals: ['siren.wail'] },
+    { at: 16_500, kind: 'guard', value: { diverted: 'reasoning' }, signals: ['siren.wail'] },
   ])
   expect(prompts[situate.length + 4]?.messages[1]?.content).toContain('"signal":"siren.wail"')
 })

@@ -3,6 +3,7 @@ import { defineEnvironment } from '../../harness/contract/index.js'
 import { playAgent, story } from '../../harness/testing/agent-rig.js'
 import type { Answer } from '../../harness/testing/agent-rig.js'
 import { kiln } from '../../harness/testing/kiln.js'
+import { notesOf } from '../../harness/trace/records.js'
 import { act, cycle, finish, observe, reason, reflect, setup, situate, waitFor } from './fixtures/script.js'
 import sora from './s-ora.agent.js'
 
@@ -121,10 +122,11 @@ test('Who is not diverted any more goes from its OBSERVATION to its action witho
       reflect,
     ],
   })
-  const activities = [...new Set(records.flatMap(({ kind, activity }) => (kind === 'phase' ? [activity] : [])))]
+  const activities = [...new Set(notesOf(records, 'phase').map(({ activity }) => activity))]
   const told = records.flatMap((record): unknown[] => {
-    if (record.kind === 'guard') return ['guard']
-    return record.kind === 'phase' ? [`${'AB'.charAt(activities.indexOf(record.activity))} ${record.phase}`] : []
+    if (record.kind !== 'note' || (record.name !== 'guard' && record.name !== 'phase')) return []
+    if (record.name === 'guard') return ['guard']
+    return [`${'AB'.charAt(activities.indexOf(record.activity))} ${String(record.data['label'])}`]
   })
   expect(told.slice(told.indexOf('guard'))).toEqual([
     'guard',

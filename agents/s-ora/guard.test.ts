@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { playAgent, story } from '../../harness/testing/agent-rig.js'
 import { kiln } from '../../harness/testing/kiln.js'
+import { notesOf } from '../../harness/trace/records.js'
 import { act, finish, observe, reason, situate } from './fixtures/script.js'
 import sora from './s-ora.agent.js'
 
@@ -16,7 +17,7 @@ test('A signal during the thought of an action diverts before it is dispatched, 
   })
   expect(story(records, 'guard', 'operation')).toEqual([
     { at: 14_000, kind: 'operation', op: 'op-1', tool: 'siren', action: 'arm', args: {} },
-    { at: 17_000, kind: 'guard', from: 'action', signals: ['siren.wail'] },
+    { at: 17_000, kind: 'guard', value: { diverted: 'action' }, signals: ['siren.wail'] },
   ])
   const next = prompts[armed.length + 3]
   expect(next?.phase).toBe('observation')
@@ -34,7 +35,7 @@ test('A signal during an OBSERVATION diverts before the next model call.', async
     script: [...armed, observe(), observe(), reason('OBSERVE'), ...finish],
   })
   expect(story(records, 'guard', 'consumed')).toEqual([
-    { at: 15_000, kind: 'guard', from: 'reasoning', signals: ['siren.wail'] },
+    { at: 15_000, kind: 'guard', value: { diverted: 'reasoning' }, signals: ['siren.wail'] },
     { at: 15_000, kind: 'consumed', seqs: [1] },
   ])
 })
@@ -61,14 +62,14 @@ test('Under a storm it diverts three times in a row, then gets its action throug
       ...finish,
     ],
   })
-  const guarded = records.flatMap((record) => (record.kind === 'guard' ? [[record.at, record.from]] : []))
+  const guarded = notesOf(records, 'guard').map(({ at, data }) => [at, data['value']])
   expect(guarded).toEqual([
-    [15_000, 'reasoning'],
-    [16_000, 'reasoning'],
-    [17_000, 'reasoning'],
-    [21_000, 'reasoning'],
-    [22_000, 'reasoning'],
-    [23_000, 'reasoning'],
+    [15_000, { diverted: 'reasoning' }],
+    [16_000, { diverted: 'reasoning' }],
+    [17_000, { diverted: 'reasoning' }],
+    [21_000, { diverted: 'reasoning' }],
+    [22_000, { diverted: 'reasoning' }],
+    [23_000, { diverted: 'reasoning' }],
   ])
   expect(story(records, 'operation').at(-1)).toEqual({
     at: 20_000,

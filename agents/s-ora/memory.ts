@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import type { Context, Json, Lifetime, PushDoor } from '../../harness/contract/index.js'
+import type { Context, Lifetime, PushDoor } from '../../harness/contract/index.js'
 import { createExperiences, experienceSchema } from './experiences.js'
 import type { Experience } from './experiences.js'
+import { notes } from './notes.js'
 import type { Params } from './params.js'
 import { createSemanticMemory, knowledgeSchema } from './semantic-memory.js'
 import type { SemanticMemory } from './semantic-memory.js'
@@ -10,18 +11,15 @@ import type { Likeness } from './similarity.js'
 
 /** What outlives an activity: documents and catalogue (semantic), and what became of earlier goals (episodic). */
 export interface Memory {
-  /** What all activities have read, unless memory is off. */
-  readonly semantic: SemanticMemory
   /** What a new activity begins with. Knowledge from before the trial is checked first. */
   begin(goal: string, door: PushDoor): Promise<{ memory: SemanticMemory; experiences: string[] }>
   /** What was read has changed. */
   read(): void
   learn(experience: Experience): void
-  /** All of it, as JSON. */
-  contents(): Json
 }
 
 const contentsSchema = z.object({ knowledge: knowledgeSchema, experiences: z.array(experienceSchema) })
+
 /** How far the harness carries what the agent keeps. */
 export function lifetimeOf({ memory, memoryPath }: Params): Lifetime {
   if (memory === 'persistent') return { kind: 'persistent', path: memoryPath }
@@ -33,35 +31,28 @@ export const embeddingsOf = ({ embeddings }: Params): string | null => embedding
 /** How many experiences a prompt shows where memory outlasts the trial and nobody says otherwise. */
 const SHOWN = 3
 
-export function createMemory(context: Context<'push', Params>, restored?: Json): Memory {
+export function createMemory(context: Context<'push', Params>): Memory {
   const { memory, experiences: asked, similarity, embeddings } = context.params
   const lasting = memory === 'run' || memory === 'persistent'
-  const found = contentsSchema.safeParse(restored ?? (lasting ? context.recall() : null)).data
+  const found = contentsSchema.safeParse(lasting ? context.recall() : null).data
   const semantic = createSemanticMemory(found?.knowledge)
   const episodic = createExperiences(found?.experiences)
   const count = asked ?? (lasting ? SHOWN : 0)
-  let checked = found === undefined || restored !== undefined
+  let checked = found === undefined
 
-  const contents = (): Json => ({ knowledge: semantic.knowledge(), experiences: [...episodic.all()] })
   const keep = (): void => {
-    if (lasting) context.keep(contents())
+    if (lasting) context.keep({ knowledge: semantic.knowledge(), experiences: [...episodic.all()] })
   }
 
   const likenessFor = (activity: string): Likeness =>
     embeddings === undefined ? lexicalLikeness : byVectors((texts) => context.embed(activity, texts))
 
   return {
-    semantic,
     async begin(goal, door) {
       if (!checked) {
         checked = true
         const stale = semantic.check(await door.documents(), door.tools())
-        context.note(door.uuid, {
-          kind: 'recall',
-          documents: [...semantic.texts()],
-          stale,
-          experiences: episodic.all().length,
-        })
+        context.note(door.uuid, notes.recall(semantic.texts(), stale, episodic.all().length))
         keep()
       }
       return {
@@ -75,6 +66,5 @@ export function createMemory(context: Context<'push', Params>, restored?: Json):
       episodic.add(experience)
       keep()
     },
-    contents,
   }
 }

@@ -1,5 +1,6 @@
 import type { Reading, SignalEntry } from '../../harness/contract/index.js'
 import type { Activity, Agent } from './activity.js'
+import { notes } from './notes.js'
 import { mismatchesIn } from './ranges.js'
 import type { Mismatch } from './ranges.js'
 
@@ -18,7 +19,7 @@ export function doubt(activity: Activity, { context }: Agent, known: readonly Mi
   if (!context.params.validateBeliefs) return
   const told = new Set(known.map(identify))
   for (const mismatch of mismatchesIn(activity, activity.beliefs))
-    if (!told.has(identify(mismatch))) context.note(activity.door.uuid, { kind: 'mismatch', ...mismatch })
+    if (!told.has(identify(mismatch))) context.note(activity.door.uuid, notes.mismatch(mismatch))
 }
 
 /** Is every focus narrowed, and none to this signal? Whose signal it is no focus tells. */
@@ -26,7 +27,7 @@ export function isDeafTo({ door, narrowed }: Activity, signal: string): boolean 
   return narrowed.size > 0 && door.focused().every((tool) => narrowed.get(tool)?.has(signal) === false)
 }
 
-/** Another object may be the same reading: beliefs that come from a snapshot are. */
+/** Another object may be the same reading. */
 function isSame(one: Reading, other: Reading): boolean {
   return one === other || (one.tool === other.tool && identify(one) === identify(other))
 }

@@ -1,4 +1,5 @@
 import type { Activity, Agent, Next, Phase } from './activity.js'
+import { notes } from './notes.js'
 import { pending } from './perception.js'
 
 /** A step forward: an action was carried out, a setup changed something, a wait began. */
@@ -28,7 +29,7 @@ export async function diverts(activity: Activity, agent: Agent, from: Phase): Pr
   if (arrived.length === 0) return false
   activity.diversions += 1
   activity.intention = null
-  agent.context.note(activity.door.uuid, { kind: 'guard', from, signals: arrived.map(({ signal }) => signal) })
+  agent.context.note(activity.door.uuid, notes.guard(from, arrived))
   return true
 }
 

@@ -202,7 +202,7 @@ const armed: Answer[] = [
   act('siren', { action: 'arm' }),
 ]
 const guardsOf = (records: readonly TraceRecord[]) =>
-  records.flatMap((record) => (record.kind === 'guard' ? [record.from] : []))
+  story(records, 'guard').map((record) => ('value' in record ? record.value : null))
 
 test('As long as a storm lasts the guard of the reference lets no step through (Listing 7.1); that of s-ora diverts three times.', async () => {
   const stage = { environment: kiln, worldParams: { wailMs: 700, wails: 10 }, params: { knowledgeConstraint: false } }
@@ -219,7 +219,7 @@ test('As long as a storm lasts the guard of the reference lets no step through (
       ...finish,
     ],
   })
-  expect(guardsOf(starved.records)).toEqual(Array.from({ length: 6 }, () => 'reasoning'))
+  expect(guardsOf(starved.records)).toEqual(Array.from({ length: 6 }, () => ({ diverted: 'reasoning' })))
   const bounded = await playAgent({
     ...stage,
     agent: sora,
@@ -235,7 +235,9 @@ test('As long as a storm lasts the guard of the reference lets no step through (
       ...finish,
     ],
   })
-  expect(guardsOf(bounded.records)).toEqual(['reasoning', 'reasoning', 'reasoning', 'completed'])
+  expect(guardsOf(bounded.records)).toEqual(
+    ['reasoning', 'reasoning', 'reasoning', 'completed'].map((diverted) => ({ diverted })),
+  )
 })
 
 test('A signal that comes while the end is seen turns s-ora back before it reflects, not the reference.', async () => {
@@ -250,5 +252,5 @@ test('A signal that comes while the end is seen turns s-ora back before it refle
   const [ended] = finish
   if (ended === undefined) throw new Error('There is no end.')
   expect(guardsOf((await play(reference, [result(), ...finish], 1_500)).records)).toEqual([])
-  expect(guardsOf((await play(sora, [ended, ...finish], 500)).records)).toEqual(['completed'])
+  expect(guardsOf((await play(sora, [ended, ...finish], 500)).records)).toEqual([{ diverted: 'completed' }])
 })

@@ -1,5 +1,6 @@
 import { defineAgent } from '../../harness/contract/index.js'
 import { embeddingsOf, lifetimeOf } from './memory.js'
+import { noteStyles } from './notes.js'
 import { params } from './params.js'
 import { printPrompts } from './prompts.js'
 import { pursue } from './runtime.js'
@@ -13,6 +14,7 @@ export default defineAgent({
   params,
   lifetime: lifetimeOf,
   embeddings: embeddingsOf,
+  notes: noteStyles,
   prompts: printPrompts,
   run: pursue,
 })

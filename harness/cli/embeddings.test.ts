@@ -4,7 +4,7 @@ import { answers, startChatServer } from '../testing/chat-server.js'
 import type { ChatServer } from '../testing/chat-server.js'
 import { cli, scratch } from '../testing/cli.js'
 import { readTrace } from '../trace/file.js'
-import { recordsOf } from '../trace/records.js'
+import { notesOf, recordsOf } from '../trace/records.js'
 
 const servers: ChatServer[] = []
 const options = (out: string, embeddings: string) => {
@@ -52,7 +52,7 @@ test('A trial that failed for want of embeddings is done again, and remembers th
   if (second === undefined) throw new Error('There is no second trial.')
   const { trace } = await readTrace(tracePath(out, second.identity))
   expect([
-    recordsOf(trace, 'recall').map(({ experiences }) => experiences),
+    notesOf(trace, 'recall').map(({ data }) => data['experiences']),
     recordsOf(trace, 'embedding').map(({ model, usage, costUsd }) => [model, usage.promptTokens, costUsd]),
   ]).toEqual([[1], [['local', 40, null]]])
 })

@@ -35,6 +35,16 @@ test('a trial is printed in the paper’s forms, and as data', async () => {
   ])
 })
 
+test('the artifacts alone give h, σ, θ and ρ back, and whoever asks for it is told so per activity', async () => {
+  const { code, out } = await interaction(trace, '--reconstruct')
+  expect([code, out]).toEqual([
+    0,
+    'Activity uuid-operator of operator: h, σ, θ and ρ come back from h, σ, q̂ and r̂ (k = 1, m = 2).\n',
+  ])
+  const asData = await interaction(trace, '--reconstruct', '--json')
+  expect(JSON.parse(asData.out)).toEqual([{ agrees: true, sentence: out.trim() }])
+})
+
 test('of a torn trace the calls before the tear are printed, and a trial without activity is said to be one', async () => {
   const torn = await interaction(trace.filter(({ n }) => n < 5 || n > 5))
   expect([torn.code, torn.out.includes('σ = [ 1 ]')]).toEqual([0, true])

@@ -27,7 +27,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     .command(baselineCommand((result) => (code = result)))
     .command(historyCommand)
     .command(replayCommand((result) => (code = result)))
-    .command(interactionCommand)
+    .command(interactionCommand((result) => (code = result)))
     .command(listCommand)
     .command(describeCommand)
     .command(newCommand)

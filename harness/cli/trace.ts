@@ -7,10 +7,12 @@ import { createCatalogue } from '../run/registry.js'
 import type { Catalogue } from '../run/registry.js'
 import { findRun, readRun, tracePath } from '../run/store.js'
 import { interactionsOf } from '../trace/algebra/interaction.js'
-import { interactionJson, printInteraction } from '../trace/algebra/print.js'
+import type { Interaction } from '../trace/algebra/interaction.js'
+import { interactionJson, printInteraction, reconstruction } from '../trace/algebra/print.js'
 import { readTrace } from '../trace/file.js'
 import type { ReadTrace } from '../trace/file.js'
 import { narrate } from '../trace/story.js'
+import { exit } from './terminal.js'
 
 /** What names a trial on the command line. */
 interface TrialOptions {
@@ -103,28 +105,45 @@ export const traceCommand: CommandModule<object, TraceOptions> = {
 interface InteractionOptions extends TrialOptions {
   full: boolean
   json: boolean
+  reconstruct: boolean
 }
 
-/** A trial in the terms of the interaction algebra. */
-export const interactionCommand: CommandModule<object, InteractionOptions> = {
-  command: 'interaction <trial>',
-  describe: 'Print a trial as the interaction algebra writes it: h, S, Σ, J, σ, θ, ρ, q̂, r̂ per activity',
-  builder: (y) =>
-    trialOptions(y)
-      .option('full', { type: 'boolean', default: false, describe: 'Unfold long texts' })
-      .option('json', { type: 'boolean', default: false, describe: 'Print the activities as JSON' })
-      .example('$0 interaction water-hammer/s-ora/sim:typical/0', 'of the latest run')
-      .example('$0 interaction s-ora/sim:typical/0 --json', 'as data'),
-  async handler({ full, json, ...named }) {
-    const interactions = interactionsOf(await openTrace(named))
-    if (interactions.length === 0)
-      throw new UserError(`The trial "${named.trial}" has no activity: no agent did anything.`)
-    const lines = json
-      ? [JSON.stringify(interactions.map(interactionJson), null, 2)]
-      : interactions.flatMap((interaction, index) => [
-          ...(index > 0 ? [''] : []),
-          ...printInteraction(interaction, { full }),
-        ])
-    process.stdout.write(`${lines.join('\n')}\n`)
-  },
+/** A trial in the terms of the interaction algebra. `done` receives the exit code. */
+export function interactionCommand(done: (code: number) => void): CommandModule<object, InteractionOptions> {
+  return {
+    command: 'interaction <trial>',
+    describe: 'Print a trial as the interaction algebra writes it: h, S, Σ, J, σ, θ, ρ, q̂, r̂ per activity',
+    builder: (y) =>
+      trialOptions(y)
+        .option('full', { type: 'boolean', default: false, describe: 'Unfold long texts' })
+        .option('json', { type: 'boolean', default: false, describe: 'Print the activities as JSON' })
+        .option('reconstruct', {
+          type: 'boolean',
+          default: false,
+          describe: 'Rebuild h, σ, θ and ρ from the artifacts, and say whether they agree; 1 where they do not',
+        })
+        .example('$0 interaction water-hammer/s-ora/sim:typical/0', 'of the latest run')
+        .example('$0 interaction s-ora/sim:typical/0 --json', 'as data')
+        .example('$0 interaction s-ora/sim:typical/0 --reconstruct', 'are the artifacts all there is to know?'),
+    async handler({ full, json, reconstruct, ...named }) {
+      const interactions = interactionsOf(await openTrace(named))
+      if (interactions.length === 0)
+        throw new UserError(`The trial "${named.trial}" has no activity: no agent did anything.`)
+      if (reconstruct) return done(prove(interactions, { json }))
+      const lines = json
+        ? [JSON.stringify(interactions.map(interactionJson), null, 2)]
+        : interactions.flatMap((interaction, index) => [
+            ...(index > 0 ? [''] : []),
+            ...printInteraction(interaction, { full }),
+          ])
+      process.stdout.write(`${lines.join('\n')}\n`)
+    },
+  }
+}
+
+function prove(interactions: readonly Interaction[], { json }: { json: boolean }): number {
+  const proofs = interactions.map((interaction) => reconstruction(interaction))
+  const lines = json ? [JSON.stringify(proofs, null, 2)] : proofs.map(({ sentence }) => sentence)
+  process.stdout.write(`${lines.join('\n')}\n`)
+  return proofs.every(({ agrees }) => agrees) ? exit.fine : exit.failed
 }

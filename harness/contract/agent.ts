@@ -1,47 +1,34 @@
 import { z } from 'zod'
 import type { Bell } from './clock.js'
 import type { DoorOf, Surface, WaitCondition } from './door.js'
-import type { Json, JsonObject, Scalar } from './json.js'
+import type { Json, JsonObject } from './json.js'
 import type { ModelAccess } from './model.js'
 import type { Random } from './random.js'
 
-/** What an agent may tell the trace of its inner life; everything else is recorded where it happens. */
+/**
+ * What an agent may tell the trace of its inner life; everything else is recorded where it happens. `data` is for
+ * programs, `line` for who reads the trial's story; null: it has no line there.
+ */
 export type AgentNote =
-  | { kind: 'phase'; phase: string; cycle: number }
-  | { kind: 'plan'; plan: string[]; summary: string }
-  | { kind: 'mount'; documents: string[] }
-  | { kind: 'unmount'; documents: string[] }
-  | { kind: 'guard'; from: string; signals: string[] }
-  /** A value that the documents do not allow; `range` as they print it. */
-  | { kind: 'mismatch'; tool: string; property: string; value: Scalar; range: string }
-  /** What the agent brought from earlier trials; `stale` was forgotten, since the world's documents have changed. */
-  | { kind: 'recall'; documents: string[]; stale: string[]; experiences: number }
+  | { kind: 'note'; name: string; data: JsonObject; line: string | null }
   | ({ kind: 'suspend' } & WaitCondition)
   | { kind: 'wake'; reason: 'signal' | 'condition' | 'timeout'; signals: string[] }
   | { kind: 'malformed'; what: string; detail: string; retry: boolean }
-  | UnitNote
 
-/** What an architecture tells that is made of units which call each other (docs/agencia.md). `depth` counts from 1 per call of the model. */
-export type UnitNote =
-  | { kind: 'unit'; unit: string; by: 'model' | 'template'; round: number; depth: number; input: JsonObject }
-  /** `detail`: why there is no output. `ran`: false where it was never carried out. */
-  | {
-      kind: 'unit_result'
-      unit: string
-      depth: number
-      ran: boolean
-      ended: 'output' | 'soft' | 'hard'
-      detail: string
-    }
-  /** A directive that the author of `unit` has declared, before it is carried out. */
-  | { kind: 'expansion'; unit: string; depth: number; directive: string }
-  /** A directive in somebody else's text: it stays text. */
-  | { kind: 'inert'; where: 'world' | 'model' | 'user'; directive: string }
-  | { kind: 'ask'; question: string; choices: string[] }
-  /** Null: no answer came, or none of the choices. */
-  | { kind: 'told'; answer: string | null }
-  /** As many rounds of calls as one turn may have were handled; the calls of one more were not. */
-  | { kind: 'depth_limit'; limit: number }
+/** What the author of an agent declares about its notes of one name; it travels in the trace. */
+export interface NoteStyle {
+  /**
+   * `phase`: the activity is at `data.label` from now on; model calls of one `data.cycle` are judged together.
+   * `effect`: a call of the model has achieved something. `value`: what the cycle yields is `data.value`, unless a claim
+   * or a suspension follows. `trouble`: something went wrong on the agent's side. Absent: none of these.
+   */
+  means?: 'phase' | 'effect' | 'value' | 'trouble'
+  /** Of its line. */
+  colour?: 'dim' | 'yellow' | 'red'
+}
+
+/** How the notes of an agent are shown and counted, by name. */
+export type NoteStyles = Readonly<Record<string, NoteStyle>>
 
 /**
  * How far what an agent keeps is carried. `run`: to the next scenario of the same case, agent, model and replica, in the
@@ -156,6 +143,8 @@ export interface Agent<S extends Surface = Surface, P extends z.ZodObject = z.Zo
   embeddings?(params: z.output<P>): string | null
   /** Does it ask the person who watches, by `context.askPerson`? Then it needs the wall clock and a terminal; absent: no. */
   asksPerson?(params: z.output<P>): boolean
+  /** Names that are not declared are told by their line alone. */
+  notes?: NoteStyles
   /** The fixed texts of its prompts by phase, for who wants to read them. */
   prompts?(params: z.output<P>): Record<string, string>
   run(context: Context<S, z.output<P>>): Promise<void>

@@ -10,12 +10,13 @@ export type {
   Goal,
   Goals,
   Lifetime,
+  NoteStyle,
+  NoteStyles,
   Program,
   Question,
   ScriptRun,
   ScriptWait,
   ThoughtLength,
-  UnitNote,
 } from './agent.js'
 export { clockPolicySchema, speedOf } from './clock.js'
 export type { Bell, Clock, ClockEnd, Process, Thought } from './clock.js'

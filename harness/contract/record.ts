@@ -1,11 +1,11 @@
-import type { AgentNote, Claim } from './agent.js'
-import type { CallResult, ToolKind, WaitCondition } from './door.js'
+import type { AgentNote, Claim, NoteStyles } from './agent.js'
+import type { CallResult, ToolKind } from './door.js'
 import type { Json, JsonObject, Scalar } from './json.js'
 import type { Usage } from './model.js'
 import type { Outcome, TrialIdentity } from './trial.js'
 
-/** Raised when a record changes its shape. A reader of version n refuses n + 1. */
-export const TRACE_VERSION = 1
+/** Raised when a record changes its shape. A reader of version n refuses n + 1, and upgrades what is older (trace/upgrades). */
+export const TRACE_VERSION = 2
 
 /**
  * What happened, without when and to whom. `op` is an operation id, `seq` the world's counter of changes and signals,
@@ -13,7 +13,12 @@ export const TRACE_VERSION = 1
  */
 export type Happening =
   /** First of all: everything that decides the trial. */
-  | { kind: 'trial'; version: number; identity: TrialIdentity; roles: { name: string; goal: string; agent: string }[] }
+  | {
+      kind: 'trial'
+      version: number
+      identity: TrialIdentity
+      roles: { name: string; goal: string; agent: string; notes: NoteStyles }[]
+    }
   /** One of several goals of the role has arrived. */
   | { kind: 'goal'; goal: number; text: string }
   /** The activity pursues these goals of its role; only where there are several. */
@@ -107,8 +112,7 @@ export type Happening =
   | { kind: 'settled'; reached: boolean; violations: string[] }
   /** Last of all. `reached`: the goal's condition at the end; `solved`: reached and never a violation. */
   | { kind: 'verdict'; outcome: Outcome; reached: boolean; solved: boolean; violations: string[] }
-  | Exclude<AgentNote, { kind: 'suspend' }>
-  | ({ kind: 'suspend' } & WaitCondition)
+  | AgentNote
 
 /** A line of a trace: `n` counts from 0 without gaps, `at` is virtual ms and never falls. */
 export type TraceRecord = Happening & {

@@ -15,7 +15,7 @@ const peakPromptTokens = named(tokensMetrics, 'peak_prompt_tokens')
 const promptTokens = named(tokensMetrics, 'prompt_tokens')
 
 const priced = () => story().as('operator').call({ costUsd: 0.25 }).call({ costUsd: 0.5 })
-const phase = (name: string, cycle: number) => ({ kind: 'phase', phase: name, cycle }) as const
+const phased = () => story({}, ['operator'], { phase: { means: 'phase' } })
 
 test('calls and tokens are summed, and an unanswered call is a call without tokens', () => {
   const { trace } = story()
@@ -65,22 +65,22 @@ test('calls are idle that led to a poll, a sleep, a re-read, an invalid call or 
 })
 
 test('calls of one cycle are judged together, and a cycle that only suspends is idle', () => {
-  const { trace } = story()
+  const { trace } = phased()
     .as('operator')
-    .add(phase('observation', 1))
+    .note('phase', { label: 'observation', cycle: 1 })
     .call(cost(1))
-    .add(phase('reasoning', 1))
+    .note('phase', { label: 'reasoning', cycle: 1 })
     .call(cost(2))
-    .add(phase('action', 1))
+    .note('phase', { label: 'action', cycle: 1 })
     .call(cost(4))
     .operate('kettle.heat')
-    .add(phase('observation', 2))
+    .note('phase', { label: 'observation', cycle: 2 })
     .call(cost(8))
-    .add(phase('reasoning', 2))
+    .note('phase', { label: 'reasoning', cycle: 2 })
     .call(cost(16))
     .add({ kind: 'suspend', signals: ['hot'], when: null, timeoutMs: null })
     .add({ kind: 'wake', reason: 'signal', signals: ['hot'] })
-    .add(phase('observation', 3))
+    .note('phase', { label: 'observation', cycle: 3 })
     .call(cost(32))
     .add({ kind: 'claim', claim: 'achieved', text: '' })
   expect(idleTokens.of(trace)).toBe(8 + 16)
@@ -88,13 +88,13 @@ test('calls of one cycle are judged together, and a cycle that only suspends is 
 
 test('a malformed answer is idle, whatever else its cycle achieved', () => {
   const retry = { kind: 'malformed', what: 'not_json', detail: 'No JSON.', retry: true } as const
-  const { trace } = story()
+  const { trace } = phased()
     .as('operator')
-    .add(phase('reasoning', 1))
+    .note('phase', { label: 'reasoning', cycle: 1 })
     .call(cost(1))
     .add(retry)
     .call(cost(2))
-    .add(phase('action', 1))
+    .note('phase', { label: 'action', cycle: 1 })
     .call(cost(4))
     .operate('kettle.heat')
     .call(cost(8))

@@ -1,6 +1,6 @@
 import type { RecordOf, Trace, TraceRecord, Usage } from '../contract/index.js'
 import { readings } from '../trace/knowledge.js'
-import { acknowledgements, beforeEnd, endTime, recordsOf, roleFinder, toolOf } from '../trace/records.js'
+import { acknowledgements, beforeEnd, endTime, recordsOf, roleFinder, styleFinder, toolOf } from '../trace/records.js'
 
 interface OperationDone {
   record: RecordOf<'operation'>
@@ -19,21 +19,18 @@ export function operationsOf(trace: Trace): OperationDone[] {
   }))
 }
 
-const EFFECTS: ReadonlySet<TraceRecord['kind']> = new Set([
-  'operation',
-  'focus',
-  'unfocus',
-  'mount',
-  'unmount',
-  'claim',
-])
+const EFFECTS: ReadonlySet<TraceRecord['kind']> = new Set(['operation', 'focus', 'unfocus', 'claim'])
 
 /**
- * What a model call can have led to. `repeated` says whether a document or catalogue was read before.
+ * Can a model call have led to it? `repeated` says whether a document or catalogue was read before.
  * Polls, sleeps, suspensions, re-reads and calls that no tool understood lead to nothing.
  */
-export function isEffect(record: TraceRecord, repeated: boolean): boolean {
-  return record.kind === 'read' ? record.found && !repeated : EFFECTS.has(record.kind)
+export function effectFinder(trace: Trace): (record: TraceRecord, repeated: boolean) => boolean {
+  const styleOf = styleFinder(trace)
+  return (record, repeated) => {
+    if (record.kind === 'read') return record.found && !repeated
+    return EFFECTS.has(record.kind) || styleOf(record).means === 'effect'
+  }
 }
 
 /** A look at a tool: `at` is the time of the state that was seen, not of the look. */

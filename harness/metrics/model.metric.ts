@@ -1,6 +1,6 @@
 import { defineMetric } from '../contract/index.js'
 import type { MetricResult } from '../contract/index.js'
-import { recordsOf } from '../trace/records.js'
+import { notesOf, recordsOf } from '../trace/records.js'
 
 export default [
   defineMetric({
@@ -54,8 +54,8 @@ export default [
       'Template directives in texts of the world, the model or the user, which stayed text, once for each time that a text brought them. Absent for agents that expand no templates.',
     source: 'Agencia, §5',
     of(trace) {
-      if (recordsOf(trace, 'unit').length === 0) return null
-      return recordsOf(trace, 'inert').length
+      if (notesOf(trace, 'unit').length === 0) return null
+      return notesOf(trace, 'inert').length
     },
   }),
   defineMetric({

@@ -1,6 +1,6 @@
 import { defineMetric } from '../contract/index.js'
-import { recordsOf, roleFinder } from '../trace/records.js'
-import { isEffect, suspensionsOf, tokensOf, usageSum } from './calls.js'
+import { phaseFinder, recordsOf, roleFinder } from '../trace/records.js'
+import { effectFinder, suspensionsOf, tokensOf, usageSum } from './calls.js'
 
 export default [
   defineMetric({
@@ -47,6 +47,7 @@ export default [
     source: 'docs/design.md#metrics',
     of(trace) {
       const roleOf = roleFinder(trace)
+      const [phaseOf, isEffect] = [phaseFinder(trace), effectFinder(trace)]
       const units = new Map<string, { tokens: number; last: number; cycle: number | null; effect: boolean }>()
       const read = new Set<string>()
       let idle = 0
@@ -59,9 +60,10 @@ export default [
         const key = record.activity ?? roleOf(record)
         if (key === null) continue
         const unit = units.get(key)
-        if (record.kind === 'phase' && record.cycle !== unit?.cycle) {
+        const cycle = phaseOf(record)?.cycle ?? null
+        if (cycle !== null && cycle !== unit?.cycle) {
           close(key)
-          units.set(key, { tokens: 0, last: 0, cycle: record.cycle, effect: false })
+          units.set(key, { tokens: 0, last: 0, cycle, effect: false })
         } else if (record.kind === 'request' && (unit === undefined || unit.cycle === null)) {
           close(key)
           units.set(key, { tokens: 0, last: 0, cycle: null, effect: false })

@@ -21,7 +21,7 @@ export interface Divergence {
   sentence: string
 }
 
-/** Compares record by record. Where the code of an error stood is no part of what happened. */
+/** Compares record by record. */
 export function firstDivergence(recorded: Trace, now: Trace): Divergence | null {
   for (let n = 0; n < Math.max(recorded.length, now.length); n++) {
     if (JSON.stringify(recorded[n]) === JSON.stringify(now[n])) continue
@@ -65,8 +65,15 @@ function instead(was: Json | undefined, is: Json | undefined): string {
 
 /** As JSON would bring it back from a file, without what is no part of identity. */
 function plain(record: TraceRecord | undefined): Plain | undefined {
-  if (record === undefined) return undefined
-  return JSON.parse(JSON.stringify(record.kind === 'error' ? { ...record, stack: null } : record))
+  return record === undefined ? undefined : JSON.parse(JSON.stringify(identical(record)))
+}
+
+/** Where the code of an error stood, and how notes are shown, is no part of what happened. */
+function identical(record: TraceRecord): TraceRecord {
+  if (record.kind === 'error') return { ...record, stack: null }
+  if (record.kind === 'note') return { ...record, line: null }
+  if (record.kind !== 'trial') return record
+  return { ...record, version: 0, roles: record.roles.map((role) => ({ ...role, notes: {} })) }
 }
 
 type Pooled = Record<'recorded' | 'now', ReadonlyMap<string, string>>

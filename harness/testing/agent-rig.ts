@@ -160,9 +160,11 @@ function answered({ says = null, calls = [], finish }: Answer, id: number): Mode
   }
 }
 
-/** Records of some kinds, without what every record has but the time. */
-export function story(records: readonly TraceRecord[], ...kinds: TraceRecord['kind'][]): object[] {
+/** Records of some kinds, and notes of some names as if these were kinds, without what every record has but the time. */
+export function story(records: readonly TraceRecord[], ...kinds: string[]): object[] {
   return records
+    .map(({ n: _n, role: _role, activity: _activity, ...rest }) =>
+      rest.kind === 'note' ? { at: rest.at, kind: rest.name, ...rest.data } : rest,
+    )
     .filter(({ kind }) => kinds.includes(kind))
-    .map(({ n: _n, role: _role, activity: _activity, ...rest }) => rest)
 }

@@ -3,6 +3,7 @@ import type {
   Happening,
   Json,
   JsonObject,
+  NoteStyles,
   Outcome,
   Scalar,
   Trace,
@@ -26,6 +27,7 @@ export interface Story {
   change(name: string, from: Scalar, to: Scalar, op?: string): Story
   signal(name: string, seq: number, options?: { tool?: string; op?: string; payload?: Json }): Story
   poll(values: Record<string, Scalar>): Story
+  note(name: string, data?: JsonObject, line?: string | null): Story
   verdict(outcome: Outcome, violations?: string[]): Story
   readonly trace: Trace
 }
@@ -47,7 +49,8 @@ interface OperateOptions {
   rule?: string
 }
 
-export function story(identity: Partial<TrialIdentity> = {}, roles = ['operator']): Story {
+/** `notes`: what the agents declare of theirs. */
+export function story(identity: Partial<TrialIdentity> = {}, roles = ['operator'], notes: NoteStyles = {}): Story {
   const trace: TraceRecord[] = []
   let now = 0
   let speaker: { role: string | null; activity: string | null } = { role: null, activity: null }
@@ -112,6 +115,10 @@ export function story(identity: Partial<TrialIdentity> = {}, roles = ['operator'
       push({ kind: 'poll', values })
       return self
     },
+    note(name, data = {}, line = null) {
+      push({ kind: 'note', name, data, line })
+      return self
+    },
     verdict(outcome, violations = []) {
       const reached = outcome === 'solved'
       push({ kind: 'end', how: 'ended' }, world)
@@ -124,7 +131,7 @@ export function story(identity: Partial<TrialIdentity> = {}, roles = ['operator'
     kind: 'trial',
     version: TRACE_VERSION,
     identity: identityOf(identity),
-    roles: roles.map((name) => ({ name, goal: `Make it hot, ${name}.`, agent: 'react-polling' })),
+    roles: roles.map((name) => ({ name, goal: `Make it hot, ${name}.`, agent: 'react-polling', notes })),
   })
   return self
 }

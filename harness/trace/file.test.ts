@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { UserError } from '../contract/index.js'
+import { TRACE_VERSION, UserError } from '../contract/index.js'
 import type { Trace } from '../contract/index.js'
 import { story } from '../testing/trace-builder.js'
 import { decodeTrace, encodeTrace, readTrace, writeTrace } from './file.js'
@@ -50,9 +50,9 @@ test('a missing record is damage, although every line can be read', async () => 
 })
 
 test('a newer version, a file that is no trace, and a missing file are the user’s to know', async () => {
-  const newer = gzipSync(`${JSON.stringify({ ...story().trace[0], version: 2 })}\n`)
+  const newer = gzipSync(`${JSON.stringify({ ...story().trace[0], version: TRACE_VERSION + 1 })}\n`)
   await expect(decodeTrace(newer, 'x.gz')).rejects.toThrow(
-    new UserError('"x.gz" is a trace of version 2, and this program reads up to 1. Update sora-bench.'),
+    new UserError('"x.gz" is a trace of version 3, and this program reads up to 2. Update sora-bench.'),
   )
   await expect(decodeTrace(Buffer.from('hello'), 'x.gz')).rejects.toThrow(
     new UserError('"x.gz" is no trace: nothing of it could be read.'),

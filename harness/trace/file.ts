@@ -1,7 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createGunzip, gunzipSync, gzipSync } from 'node:zlib'
 import { TRACE_VERSION, UserError } from '../contract/index.js'
-import type { Trace, TraceRecord } from '../contract/index.js'
+import type { JsonObject, Trace, TraceRecord } from '../contract/index.js'
+import { upgrade as from1 } from './upgrades/1.js'
+
+/** By the version that they read, from 1 on: what each makes is read by the next. */
+const upgrades = [from1]
 
 /** 286 KB of an S-ORA trial become 18 KB in 1.3 ms; level 1 would take 0.7 ms and give 32 KB. */
 const LEVEL = 6
@@ -41,34 +45,40 @@ export async function readTrace(path: string): Promise<ReadTrace> {
 export async function decodeTrace(bytes: Buffer, name: string): Promise<ReadTrace> {
   const { text, whole } = await unpack(bytes)
   const trace: TraceRecord[] = []
+  let version = TRACE_VERSION
   let note = whole ? null : `"${name}" is torn or corrupt; what could be read of it is shown.`
   for (const line of text.split('\n')) {
     if (line === '') continue
-    const record = parseLine(line, trace.length)
-    if (record === null) {
+    const read = parseLine(line, trace.length)
+    if (read === null) {
       note = `"${name}" is damaged after record ${trace.length - 1}; what stands before is shown.`
       break
     }
-    if (trace.length === 0) checkVersion(record, name)
-    trace.push(record)
+    if (trace.length === 0) version = versionOf(read, name)
+    trace.push(upgraded(read, version))
   }
   if (trace.length === 0) throw new UserError(`"${name}" is no trace: nothing of it could be read.`)
   return { trace, note }
 }
 
-function checkVersion(record: TraceRecord, name: string): void {
-  if (record.kind !== 'trial') {
-    throw new UserError(`"${name}" is no trace: it begins with "${record.kind}" instead of "trial".`)
+function versionOf({ kind, version }: JsonObject, name: string): number {
+  if (kind !== 'trial') {
+    throw new UserError(`"${name}" is no trace: it begins with "${String(kind)}" instead of "trial".`)
   }
-  if (!(record.version <= TRACE_VERSION)) {
-    throw new UserError(
-      `"${name}" is a trace of version ${String(record.version)}, and this program reads up to ${TRACE_VERSION}. Update sora-bench.`,
-    )
-  }
+  if (typeof version === 'number' && version >= 1 && version <= TRACE_VERSION) return version
+  throw new UserError(
+    `"${name}" is a trace of version ${String(version)}, and this program reads up to ${TRACE_VERSION}. Update sora-bench.`,
+  )
+}
+
+function upgraded(read: JsonObject, version: number): TraceRecord {
+  const record: unknown = upgrades.slice(version - 1).reduce<JsonObject>((older, upgrade) => upgrade(older), read)
+  // Only this module writes traces: what has a number, a time and a kind is a record of its version.
+  return record as TraceRecord
 }
 
 /** A line that is cut, or not the `n`th record, ends the trace. */
-function parseLine(line: string, n: number): TraceRecord | null {
+function parseLine(line: string, n: number): JsonObject | null {
   try {
     const value: unknown = JSON.parse(line)
     return isRecord(value, n) ? value : null
@@ -77,8 +87,8 @@ function parseLine(line: string, n: number): TraceRecord | null {
   }
 }
 
-/** Only this module writes traces, so damage shows in the number, the time or the kind; the rest is trusted. */
-function isRecord(value: unknown, n: number): value is TraceRecord {
+/** Damage shows in the number, the time or the kind. */
+function isRecord(value: unknown, n: number): value is JsonObject {
   if (typeof value !== 'object' || value === null || !('n' in value) || !('at' in value) || !('kind' in value)) {
     return false
   }

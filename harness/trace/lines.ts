@@ -1,44 +1,12 @@
-import type { JsonObject, RecordOf, Scalar, Trace, TraceRecord, UnitNote } from '../contract/index.js'
-import { acknowledgements, recordsOf } from './records.js'
+import type { JsonObject, RecordOf, Scalar, Trace, TraceRecord } from '../contract/index.js'
+import { acknowledgements, recordsOf, styleFinder } from './records.js'
 import { clean, fold, seconds, show, thousands } from './text.js'
 import type { Palette } from './text.js'
-
-/** What a note of an architecture of units says in one line, indented by its depth; null for what another line tells. */
-function unitLine(note: UnitNote, { cut, colour }: { cut: (text: string) => string; colour: Palette }) {
-  const indent = (depth: number) => '  '.repeat(depth - 1)
-  switch (note.kind) {
-    case 'unit': {
-      const input = Object.keys(note.input).length === 0 ? '' : ` ${cut(JSON.stringify(note.input))}`
-      const caller = note.by === 'model' ? `round ${note.round}` : `recruited, depth ${note.depth}`
-      return `${indent(note.depth)}agent ${clean(note.unit)}${input} (${caller})`
-    }
-    case 'unit_result': {
-      const who = `${indent(note.depth)}agent ${clean(note.unit)}${note.ran ? '' : ' did not run and'}`
-      if (note.ended === 'hard') return colour.red(`${who} fails: ${cut(note.detail)}`)
-      if (note.ended === 'soft') return colour.yellow(`${who} has no result: ${cut(note.detail)}`)
-      return note.ran ? null : colour.yellow(`${who} answers what was wrong`)
-    }
-    case 'expansion':
-      return `${indent(note.depth)}expands ${cut(note.directive)} of ${clean(note.unit)}`
-    case 'inert':
-      return colour.yellow(`leaves as text, from the ${note.where}: ${cut(note.directive)}`)
-    case 'ask': {
-      const choices = note.choices.length === 0 ? '' : ` (${note.choices.map(clean).join(' | ')})`
-      return `asks the user: “${cut(note.question)}”${choices}`
-    }
-    case 'told':
-      return note.answer === null
-        ? colour.yellow('the user gives no answer of use')
-        : `the user says: “${cut(note.answer)}”`
-    case 'depth_limit':
-      return colour.yellow(`the depth limit of ${note.limit} rounds ends the turn`)
-  }
-  return note satisfies never
-}
 
 /** What one record says in one line; null for what another line tells. Changes and syncs are told by telemetry.ts. */
 export function lineWriter(trace: Trace, { full, colour }: { full: boolean; colour: Palette }) {
   const acks = acknowledgements(trace)
+  const styleOf = styleFinder(trace)
   const requests = new Map(recordsOf(trace, 'request').map((record) => [record.call, record]))
   const answered = new Set(recordsOf(trace, 'answer').map(({ call }) => call))
   const cut = (text: string) => (full ? clean(text) : fold(text))
@@ -51,7 +19,6 @@ export function lineWriter(trace: Trace, { full, colour }: { full: boolean; colo
       case 'verdict':
       case 'change':
       case 'sync':
-      case 'phase':
         break
       case 'goal':
         return colour.bold(`goal ${record.goal + 1} arrives: ${quote(record.text)}`)
@@ -119,22 +86,8 @@ export function lineWriter(trace: Trace, { full, colour }: { full: boolean; colo
         return colour.bold(`the trial ends: ${END[record.how]}`)
       case 'settled':
         return `left alone, the world ${record.reached ? 'ends up at the goal' : 'does not reach the goal'}${record.violations.length === 0 ? '' : ` (violations: ${list(record.violations)})`}`
-      case 'plan':
-        return colour.dim(
-          `plan: ${cut(record.plan.join(' / '))}${record.summary === '' ? '' : ` · ${cut(record.summary)}`}`,
-        )
-      case 'mount':
-        return `mounts ${list(record.documents)}`
-      case 'unmount':
-        return `unmounts ${list(record.documents)}`
-      case 'guard':
-        return `the guard turns ${clean(record.from)} back to observe: ${list(record.signals)}`
-      case 'mismatch':
-        return colour.yellow(
-          `${clean(record.property)} of ${clean(record.tool)} = ${show(record.value)} does not fit its document: ${clean(record.range)}`,
-        )
-      case 'recall':
-        return `recalls ${record.documents.length} documents and ${record.experiences} experiences${record.stale.length === 0 ? '' : `; forgets what has changed: ${list(record.stale)}`}`
+      case 'note':
+        return note(record)
       case 'remembered':
       case 'kept':
         return full ? colour.dim(`${record.kind}: ${record.hash}`) : null
@@ -146,16 +99,18 @@ export function lineWriter(trace: Trace, { full, colour }: { full: boolean; colo
         return colour.yellow(
           `malformed ${clean(record.what)}: ${cut(record.detail)}${record.retry ? ' (asked again)' : ''}`,
         )
-      case 'unit':
-      case 'unit_result':
-      case 'expansion':
-      case 'inert':
-      case 'ask':
-      case 'told':
-      case 'depth_limit':
-        return unitLine(record, { cut, colour })
     }
     return null
+  }
+
+  /** Spaces before a line say how deep it stands; what stands before and behind a first ` · ` is cut by itself. */
+  function note(record: RecordOf<'note'>): string | null {
+    if (record.line === null) return null
+    const [indent = ''] = /^ {0,40}/.exec(record.line) ?? []
+    const { colour: name } = styleOf(record)
+    const [head = '', ...rest] = record.line.split(' · ')
+    const text = indent + [head, ...(rest.length === 0 ? [] : [rest.join(' · ')])].map(cut).join(' · ')
+    return name === undefined ? text : colour[name](text)
   }
 
   function answer(record: RecordOf<'answer'>): string {

@@ -1,4 +1,4 @@
-import type { RecordOf, Recorder, Trace, TraceRecord } from '../contract/index.js'
+import type { NoteStyle, RecordOf, Recorder, Trace, TraceRecord } from '../contract/index.js'
 
 export function recordsOf<K extends TraceRecord['kind']>(trace: Trace, kind: K): RecordOf<K>[] {
   return trace.filter((record): record is RecordOf<K> => record.kind === kind)
@@ -23,6 +23,32 @@ export function roleFinder(trace: Trace): (record: TraceRecord) => string | null
   const byActivity = new Map<string, string>()
   for (const { role, activity } of trace) if (role !== null && activity !== null) byActivity.set(activity, role)
   return ({ role, activity }) => role ?? (activity === null ? null : (byActivity.get(activity) ?? only))
+}
+
+export function notesOf(trace: Trace, name: string): RecordOf<'note'>[] {
+  return recordsOf(trace, 'note').filter((note) => note.name === name)
+}
+
+/** What its author declares of a note; of every other record nothing. */
+export function styleFinder(trace: Trace): (record: TraceRecord) => NoteStyle {
+  const byRole = new Map(firstOf(trace, 'trial')?.roles.map(({ name, notes }) => [name, notes]))
+  return (record) => (record.kind === 'note' ? (byRole.get(record.role ?? '')?.[record.name] ?? {}) : {})
+}
+
+/** What an activity is at, as its agent tells it. */
+export interface Phase {
+  label: string
+  cycle: number | null
+}
+
+/** The phase that begins with a record; null where none does. */
+export function phaseFinder(trace: Trace): (record: TraceRecord) => Phase | null {
+  const styleOf = styleFinder(trace)
+  return (record) => {
+    if (record.kind !== 'note' || styleOf(record).means !== 'phase') return null
+    const { label = record.name, cycle = null } = record.data
+    return { label: String(label), cycle: typeof cycle === 'number' ? cycle : null }
+  }
 }
 
 /** The trial proper: what the world did by itself afterwards is left out. */

@@ -1,6 +1,6 @@
 import type { RecordOf, Scalar, Trace, TraceRecord } from '../contract/index.js'
 import { lineWriter } from './lines.js'
-import { endTime, firstOf, propertyKey, recordsOf, roleFinder } from './records.js'
+import { endTime, firstOf, phaseFinder, propertyKey, recordsOf, roleFinder } from './records.js'
 import { clean, fold, noColour, seconds, show, stamp, thousands } from './text.js'
 import type { Palette } from './text.js'
 import { why } from './why.js'
@@ -176,12 +176,15 @@ function aligned(told: readonly Told[]): string[] {
 /** `role`, or `role/phase` where the agent tells its phases; `world` for what nobody did. */
 function speakers(trace: Trace): (record: TraceRecord) => string {
   const roleOf = roleFinder(trace)
-  const phases = new Map<string, RecordOf<'phase'>>()
+  const phaseOf = phaseFinder(trace)
+  const phases = new Map<string, string>()
   return (record) => {
     const role = roleOf(record)
     if (role === null) return 'world'
-    if (record.kind === 'phase') phases.set(record.activity ?? role, record)
-    const phase = phases.get(record.activity ?? role)?.phase
-    return phase === undefined ? clean(role) : `${clean(role)}/${clean(phase)}`
+    const key = record.activity ?? role
+    const phase = phaseOf(record)?.label ?? phases.get(key)
+    if (phase === undefined) return clean(role)
+    phases.set(key, phase)
+    return `${clean(role)}/${clean(phase)}`
   }
 }

@@ -62,11 +62,11 @@ test('states and numbers begin at 0 with the value they changed from, and what n
 })
 
 test('a lane holds phases cut by suspensions, thinking, operations, looks and waits', () => {
-  const { trace } = story()
+  const { trace } = story({}, ['operator'], { phase: { means: 'phase' } })
     .as('operator')
-    .add({ kind: 'phase', phase: 'reasoning', cycle: 1 })
+    .note('phase', { label: 'reasoning', cycle: 1 })
     .call({ phase: 'reasoning', lastsMs: 2_000, text: 'words' })
-    .add({ kind: 'phase', phase: 'action', cycle: 1 })
+    .note('phase', { label: 'action' })
     .call({ phase: 'action', lastsMs: 1_000, tool: { name: 'kettle', args: '{}' } })
     .operate('kettle.heat', { outcome: 'harmed', message: 'Bang.' })
     .add({ kind: 'suspend', signals: ['kettle.boils'], when: null, timeoutMs: 5_000 })
@@ -80,8 +80,8 @@ test('a lane holds phases cut by suspensions, thinking, operations, looks and wa
     {
       ...lane,
       phases: [
-        { from: 0, to: 2_000, phase: 'reasoning', cycle: 1 },
-        { from: 2_000, to: 3_000, phase: 'action', cycle: 1 },
+        { from: 0, to: 2_000, label: 'reasoning', cycle: 1 },
+        { from: 2_000, to: 3_000, label: 'action', cycle: null },
       ],
       calls: [
         { from: 0, to: 2_000, call: 1, phase: 'reasoning', state: 'answered', said: null, tokens: 110 },

@@ -1,13 +1,23 @@
 import type { CallResult, Claim, RecordOf, Scalar, Trace, TraceRecord, TrialIdentity } from '../contract/index.js'
 import { awaited } from './lines.js'
-import { acknowledgements, beforeEnd, endTime, firstOf, recordsOf, roleFinder } from './records.js'
+import {
+  acknowledgements,
+  beforeEnd,
+  endTime,
+  firstOf,
+  phaseFinder,
+  recordsOf,
+  roleFinder,
+  styleFinder,
+} from './records.js'
+import type { Phase } from './records.js'
 
 /** What one activity of an agent did, in order of time. */
 export interface Lane {
   role: string
   /** Counts the activities of the role from 1. */
   number: number
-  phases: (Span & { phase: string; cycle: number })[]
+  phases: (Span & Phase)[]
   /** From question to answer: the thinking time. `said`: the tools that were called, or null for words. */
   calls: (Span & { call: number; phase: string; state: CallState; said: string | null; tokens: number })[]
   operations: { at: number; tool: string; action: string; outcome: CallResult['outcome']; message: string }[]
@@ -30,6 +40,7 @@ type CallState = 'answered' | 'interrupted' | 'unanswered'
 
 function createLanes(trace: Trace, endsAt: number): Lane[] {
   const roleOf = roleFinder(trace)
+  const [phaseOf, styleOf] = [phaseFinder(trace), styleFinder(trace)]
   const acks = acknowledgements(trace)
   const answers = new Map(recordsOf(trace, 'answer').map((record) => [record.call, record]))
   const writers = new Map<string, Writer>()
@@ -42,7 +53,7 @@ function createLanes(trace: Trace, endsAt: number): Lane[] {
     if (writer === undefined) {
       const number = (perRole.get(role) ?? 0) + 1
       perRole.set(role, number)
-      writer = createWriter({ role, number, endsAt, acks, answers })
+      writer = createWriter({ role, number, endsAt, acks, answers, phaseOf, styleOf })
       writers.set(key, writer)
     }
     writer.add(record)
@@ -61,8 +72,10 @@ function createWriter(known: {
   endsAt: number
   acks: ReadonlyMap<string, RecordOf<'acknowledgement'>>
   answers: ReadonlyMap<number, RecordOf<'answer'>>
+  phaseOf: ReturnType<typeof phaseFinder>
+  styleOf: ReturnType<typeof styleFinder>
 }): Writer {
-  const { role, number, endsAt, acks, answers } = known
+  const { role, number, endsAt, acks, answers, phaseOf, styleOf } = known
   const lane: Lane = {
     role,
     number,
@@ -82,11 +95,16 @@ function createWriter(known: {
     add(record) {
       const { at } = record
       switch (record.kind) {
-        case 'phase':
-          close(phase, at)
-          phase = { from: at, to: endsAt, phase: record.phase, cycle: record.cycle }
-          lane.phases.push(phase)
+        case 'note': {
+          const begun = phaseOf(record)
+          if (begun !== null) {
+            close(phase, at)
+            phase = { from: at, to: endsAt, ...begun }
+            lane.phases.push(phase)
+          }
+          if (styleOf(record).means === 'trouble') lane.troubles.push({ at, what: record.line ?? record.name })
           break
+        }
         case 'request':
           lane.calls.push(callOf(record, answers.get(record.call), endsAt))
           break
@@ -145,52 +163,10 @@ function createWriter(known: {
         case 'malformed':
           lane.troubles.push({ at, what: `malformed ${record.what}: ${record.detail}` })
           break
-        case 'depth_limit':
-          lane.troubles.push({ at, what: `depth limit: ${record.limit} rounds` })
-          break
-        case 'inert':
-          lane.troubles.push({ at, what: `left as text, from the ${record.where}: ${record.directive}` })
-          break
-        case 'unit_result':
-          if (record.ended === 'hard') lane.troubles.push({ at, what: `${record.unit} failed: ${record.detail}` })
-          break
-        case 'mismatch':
-          lane.troubles.push({ at, what: `${record.property} of ${record.tool} is out of its range: ${record.value}` })
-          break
         case 'error':
           lane.troubles.push({ at, what: record.message })
           break
-        case 'acknowledgement':
-        case 'answer':
-        case 'ask':
-        case 'change':
-        case 'delivered':
-        case 'goal':
-        case 'pursue':
-        case 'embedding':
-        case 'end':
-        case 'expansion':
-        case 'focus':
-        case 'guard':
-        case 'kept':
-        case 'recall':
-        case 'remembered':
-        case 'limit':
-        case 'margin':
-        case 'mount':
-        case 'plan':
-        case 'program':
-        case 'reported':
-        case 'settled':
-        case 'signal':
-        case 'text':
-        case 'told':
-        case 'trial':
-        case 'unfocus':
-        case 'unit':
-        case 'unmount':
-        case 'verdict':
-        case 'violation':
+        default:
           break
       }
     },

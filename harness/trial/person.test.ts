@@ -4,7 +4,7 @@ import { loadAgent } from '../run/registry.js'
 import { createWallClock } from '../sim/wall-clock.js'
 import { playTrial } from '../testing/play-trial.js'
 import { createStillTime } from '../testing/still-time.js'
-import { recordsOf } from '../trace/records.js'
+import { notesOf, recordsOf } from '../trace/records.js'
 import { createAsking } from './team.js'
 import type { Person } from './team.js'
 
@@ -92,8 +92,8 @@ const trial = async (more: { clock?: string; person?: Person; params?: object })
 test('the answer of a person goes into the trial that asked, as a suspension and its end', async () => {
   const { outcome, trace } = await trial({ person: () => Promise.resolve('winter') })
   expect(outcome).toBe('solved')
-  expect(recordsOf(trace, 'ask').map(({ question: text, choices }) => ({ text, choices }))).toEqual([question])
-  expect(recordsOf(trace, 'told').map(({ answer }) => answer)).toEqual(['WINTER'])
+  expect(notesOf(trace, 'ask').map(({ data: { question: text, choices } }) => ({ text, choices }))).toEqual([question])
+  expect(notesOf(trace, 'told').map(({ data }) => data['answer'])).toEqual(['WINTER'])
   expect(recordsOf(trace, 'suspend').map(({ signals }) => signals)).toEqual([['user.answered', 'user.declined']])
   expect(recordsOf(trace, 'wake').map(({ reason, signals }) => ({ reason, signals }))).toEqual([
     { reason: 'signal', signals: ['user.answered'] },

@@ -94,11 +94,10 @@ export async function runTrial(identity: TrialIdentity, parts: TrialParts): Prom
     kind: 'trial',
     version: TRACE_VERSION,
     identity,
-    roles: roles.map((role) => ({
-      name: role.name,
-      goal: wholeGoal(role),
-      agent: memberOf(parts.agent, role.name)?.agent.name ?? identity.agent,
-    })),
+    roles: roles.map((role) => {
+      const { name: agent, notes = {} } = memberOf(parts.agent, role.name)?.agent ?? parts.agent
+      return { name: role.name, goal: wholeGoal(role), agent, notes }
+    }),
   })
 
   let world: LiveWorld | null = null

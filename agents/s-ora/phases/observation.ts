@@ -1,6 +1,7 @@
 import { remember } from '../activity.js'
 import type { Step } from '../activity.js'
 import { converse, readJson } from '../dialogue.js'
+import { notes } from '../notes.js'
 import { drain, perceive } from '../perception.js'
 import {
   compose,
@@ -47,7 +48,7 @@ export const observation: Step = async (activity, agent) => {
     remember(activity, context.now(), signalLines(activity.inbox, context.params.maxSignals))
   activity.inbox = []
   activity.plan = plan
-  context.note(activity.door.uuid, { kind: 'plan', plan, summary })
+  context.note(activity.door.uuid, notes.plan(plan, summary))
   if (!completed) return 'reasoning'
   activity.verdict = { claim: achieved ? 'achieved' : 'gave_up', summary, at: context.now() }
   return 'completed'

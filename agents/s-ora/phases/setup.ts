@@ -4,6 +4,7 @@ import { remember } from '../activity.js'
 import type { Activity, Agent, Step } from '../activity.js'
 import { converse, readJson } from '../dialogue.js'
 import { namesIn, narrowTo, strangerAmong } from '../focus.js'
+import { notes } from '../notes.js'
 import { doubt, perceive } from '../perception.js'
 import { advance, setback } from '../progress.js'
 import { catalogueSection, compose, focusLines, historySection, instructionSection } from '../prompts.js'
@@ -62,9 +63,9 @@ async function apply(asked: Setup, activity: Activity, agent: Agent): Promise<st
   for (const tool of unfocus) activity.narrowed.delete(tool)
   const narrowed = narrowTo(activity, named)
 
-  if (unmount.length > 0) context.note(door.uuid, { kind: 'unmount', documents: unmount })
+  if (unmount.length > 0) context.note(door.uuid, notes.unmount(unmount))
   if (mount.length > 0) {
-    context.note(door.uuid, { kind: 'mount', documents: mount })
+    context.note(door.uuid, notes.mount(mount))
     // What was believed before may be what the document does not allow.
     doubt(activity, agent, doubted)
   }

@@ -1,9 +1,10 @@
 import type { RecordOf, Surface, TraceRecord } from '../../contract/index.js'
+import { styleFinder } from '../../trace/records.js'
 
 /** A model that is never of use again has to be given up after this many calls. */
 const PATIENCE_CALLS = 60
-/** How a trace tells that an answer led to nothing. */
-const NOTICES: readonly TraceRecord['kind'][] = ['malformed', 'invalid', 'depth_limit']
+/** How a trace tells that an answer led to nothing, if no note does. */
+const NOTICES: readonly TraceRecord['kind'][] = ['malformed', 'invalid']
 
 /** What a trace must not hold, by surface: verbs that the agent does not have. */
 const FOREIGN: Readonly<Record<Surface, readonly TraceRecord['kind'][]>> = {
@@ -29,7 +30,8 @@ export function spoiltFaults(trace: readonly TraceRecord[], from: number): strin
   const answers = of(trace, 'answer')
   const first = answers[from]?.n ?? Infinity
   const bad = answers.filter(({ n }) => n >= first).length
-  const noticed = trace.filter(({ kind }) => NOTICES.includes(kind)).length
+  const styleOf = styleFinder(trace)
+  const noticed = trace.filter((record) => NOTICES.includes(record.kind) || styleOf(record).means === 'trouble').length
   const acted = of(trace, 'operation').filter(({ n }) => n > first)
   const how = endOf(trace) ?? 'nothing'
   return [

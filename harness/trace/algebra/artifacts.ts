@@ -1,4 +1,3 @@
-import canonicalize from 'canonicalize'
 import type { Json } from '../../contract/index.js'
 
 /** Half of a surrogate pair, which models may write and canonical JSON refuses, becomes U+FFFD. */
@@ -85,35 +84,4 @@ function packed(row: readonly number[], i: number): number[] {
   const wrong = tools.find((tool) => !Number.isInteger(tool) || tool < 1)
   if (wrong !== undefined) throw new Error(`Row ${i + 1} of σ is not left-packed over {1..n}: it holds ${wrong}.`)
   return tools
-}
-
-/** A call whose result was another one when σ and θ were executed again; null: it was not made, or never recorded. */
-interface ResultDifference {
-  /** Counted from 1: the call in q̂, its cycle, and its place in the cycle. */
-  p: number
-  i: number
-  j: number
-  tool: number
-  q: Json
-  recorded: { r: Json } | null
-  again: { r: Json } | null
-}
-
-/** Where ρ = T_σ(θ) does not hold: `again` are the results of the calls in the order of q̂. Numbers compare by value, objects whatever the order of keys. */
-export function compareResults({ sigma, q, r }: Artifacts, again: readonly Json[]): ResultDifference[] {
-  const places = sigma.flatMap((row, i) => row.flatMap((tool, j) => (tool === 0 ? [] : [{ i: i + 1, j: j + 1, tool }])))
-  const length = Math.max(r.length, again.length)
-  return Array.from({ length }, (_, p) => {
-    const { i, j, tool } = places[p] ?? { i: 0, j: 0, tool: 0 }
-    return { p: p + 1, i, j, tool, q: q[p] ?? null, recorded: resultAt(r, p), again: resultAt(again, p) }
-  }).filter(({ recorded, again: other }) => text(recorded) !== text(other))
-}
-
-function resultAt(results: readonly Json[], p: number): { r: Json } | null {
-  const r = results[p]
-  return r === undefined ? null : { r }
-}
-
-function text(result: { r: Json } | null): string {
-  return canonicalize(wellFormed(result)) ?? ''
 }

@@ -3,7 +3,6 @@ import { story } from '../../testing/trace-builder.js'
 import type { Story } from '../../testing/trace-builder.js'
 import {
   behaviourOf,
-  cluster,
   createClusters,
   distance,
   divergenceInWords,
@@ -123,7 +122,9 @@ test('trials fall into their distinct behaviours, each told from the most freque
     id: `t${index}`,
     behaviour: { path, structural: `hash of ${path}` },
   }))
-  expect(cluster(trials)).toEqual([
+  const clusters = createClusters()
+  for (const { id, behaviour } of trials) clusters.add(id, behaviour)
+  expect(clusters.list()).toEqual([
     { structural: 'hash of a b', path: 'a b', trials: 3, members: ['t0', 't2', 't4'], differs: null },
     {
       structural: 'hash of a c',
@@ -150,5 +151,5 @@ test('trials fall into their distinct behaviours, each told from the most freque
       [2, ['t1']],
     ],
   ])
-  expect(cluster([])).toEqual([])
+  expect(createClusters().list()).toEqual([])
 })

@@ -221,12 +221,3 @@ export function createClusters({ keep = Infinity }: { keep?: number } = {}): Clu
     },
   }
 }
-
-/** The distinct behaviours of a group of trials with all their members. */
-export function cluster(
-  trials: Iterable<{ id: string; behaviour: Pick<Behaviour, 'structural' | 'path'> }>,
-): Cluster[] {
-  const clusters = createClusters()
-  for (const { id, behaviour } of trials) clusters.add(id, behaviour)
-  return clusters.list()
-}

@@ -1,6 +1,6 @@
 import { prompt } from '../../kit/index.js'
 import type { Json, JsonObject, RecordOf, Trace, TraceRecord } from '../../contract/index.js'
-import { acknowledgements, beforeEnd, firstOf, recordsOf, roleFinder } from '../records.js'
+import { acknowledgements, beforeEnd, firstOf, recordsOf, roleFinder, styleFinder } from '../records.js'
 import type { Call, Cycle } from './artifacts.js'
 import { callOf, toolsetOf } from './calls.js'
 
@@ -25,8 +25,9 @@ interface Open {
  * Divides the records of one activity into cycles. A cycle begins with the goal, with a wake-up, or with signals that
  * are consumed after an answer or a call; it ends when the activity suspends itself, claims, or takes in the next input.
  */
-function createCycles({ goal, signals }: { goal: string | null; signals: readonly RecordOf<'signal'>[] }) {
-  const bySeq = new Map(signals.map((signal) => [signal.seq, signal]))
+function createCycles(trace: Trace, goal: string | null) {
+  const styleOf = styleFinder(trace)
+  const bySeq = new Map(recordsOf(trace, 'signal').map((signal) => [signal.seq, signal]))
   const cycles: Open[] = []
 
   function begin(at: number, woken: string | null): Open {
@@ -80,7 +81,7 @@ function createCycles({ goal, signals }: { goal: string | null; signals: readonl
       else if (record.kind === 'wake') begin(at, record.reason)
       else if (record.kind === 'consumed') consume(record)
       else if (record.kind === 'answer') current(at).fresh = false
-      else if (record.kind === 'guard') current(at).v = { diverted: record.from }
+      else if (record.kind === 'note' && styleOf(record).means === 'value') current(at).v = record.data['value'] ?? null
       else if (record.kind === 'suspend') suspended(record)
       else if (record.kind === 'claim') yields(current(at), { claim: record.claim, text: record.text })
       // An activity exists, and has its goal, from its first record on; what else comes after its last value is no input.
@@ -129,17 +130,11 @@ export function interactionsOf(trace: Trace): Interaction[] {
     .map(([activity, role]) => read(trace, { activity, role }))
 }
 
-/** The interaction of one activity, or of the first; null where there is none. */
-export function interactionOf(trace: Trace, activity?: string): Interaction | null {
-  const all = interactionsOf(trace)
-  return all.find((interaction) => activity === undefined || interaction.activity === activity) ?? null
-}
-
 function read(trace: Trace, { activity, role }: { activity: string; role: string }): Interaction {
   const goal = goalOf(trace, activity, role)
   const acks = acknowledgements(trace)
   const tools = toolsetOf(trace, activity)
-  const cycles = createCycles({ goal, signals: recordsOf(trace, 'signal') })
+  const cycles = createCycles(trace, goal)
   for (const record of beforeEnd(trace)) {
     if (record.activity === activity) cycles.take(record, callOf(record, tools, acks))
   }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { artifactsOf } from './artifacts.js'
 import { FIVE_CYCLES, cyclesOf } from './fixtures/paper.js'
 import type { Interaction } from './interaction.js'
-import { interactionJson, printInteraction } from './print.js'
+import { interactionJson, printInteraction, reconstruction } from './print.js'
 
 const paper: Interaction = {
   role: 'operator',
@@ -138,4 +139,21 @@ test('as data it has the same names, and everything', () => {
   expect(Object.keys(data ?? {})).toEqual(
     'role activity k mu n m counts T h S Sigma J sigma theta rho q r replayKey structural full'.split(' '),
   )
+})
+
+test('what the artifacts give back is the interaction, and the first place where it is not is named', () => {
+  const artifacts = artifactsOf(paper.cycles)
+  expect(reconstruction(paper)).toEqual({
+    agrees: true,
+    sentence: 'Activity uuid of operator: h, σ, θ and ρ come back from h, σ, q̂ and r̂ (k = 5, m = 11).',
+  })
+  const { r, h, sigma } = artifacts
+  const differing = [
+    reconstruction(paper, { ...artifacts, r: r.map((result, p) => (p === 8 ? 'another' : result)) }),
+    reconstruction(paper, { ...artifacts, h: [...h, { u: 'u6', v: 'v6' }], sigma: [...sigma, [0, 0, 0, 0]] }),
+  ]
+  expect(differing).toEqual([
+    { agrees: false, sentence: 'Activity uuid of operator: ρ(3, 3) is "T2(q3,3)" in the trace, "another" rebuilt.' },
+    { agrees: false, sentence: 'Activity uuid of operator: h(6, 1) is nothing in the trace, "u6" rebuilt.' },
+  ])
 })

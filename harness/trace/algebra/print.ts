@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../contract/index.js'
 import { clean, fold } from '../text.js'
-import { artifactsOf, padded } from './artifacts.js'
-import type { Call, Cycle } from './artifacts.js'
+import { artifactsOf, padded, reconstruct } from './artifacts.js'
+import type { Artifacts, Call, Cycle } from './artifacts.js'
 import { fullHash, structuralHash } from './behaviour.js'
 import type { Interaction } from './interaction.js'
 
@@ -134,6 +134,38 @@ export function interactionJson(interaction: Interaction): JsonObject {
   const forms = { k, mu, n, m, counts, T: tools, h, S, Sigma, J, sigma, theta, rho, q, r }
   const hashes = { structural: structuralHash(interaction), full: fullHash(interaction) }
   return { role, activity, ...forms, replayKey: key, ...hashes }
+}
+
+/** Do h, σ, θ and ρ come back from the four artifacts alone? A sentence that says so, or names the first place where not. */
+export function reconstruction(
+  { role, activity, tools, cycles }: Interaction,
+  artifacts: Artifacts = artifactsOf(cycles),
+): { agrees: boolean; sentence: string } {
+  const whose = `Activity ${clean(activity)} of ${clean(role)}`
+  const told = cellsOf(cycles, tools.length)
+  const rebuilt = cellsOf(reconstruct(artifacts), tools.length)
+  for (const place of new Set([...told.keys(), ...rebuilt.keys()])) {
+    const [was, is] = [told.get(place), rebuilt.get(place)]
+    if (was === is) continue
+    const values = `${fold(was ?? 'nothing')} in the trace, ${fold(is ?? 'nothing')} rebuilt`
+    return { agrees: false, sentence: `${whose}: ${place} is ${values}.` }
+  }
+  const calls = cycles.reduce((sum, cycle) => sum + cycle.calls.length, 0)
+  const size = `k = ${cycles.length}, m = ${calls}`
+  return { agrees: true, sentence: `${whose}: h, σ, θ and ρ come back from h, σ, q̂ and r̂ (${size}).` }
+}
+
+/** Each entry of h, σ, θ and ρ, by its place. */
+function cellsOf(cycles: readonly Cycle[], n: number): Map<string, string> {
+  const { sigma, theta, rho } = formsOf(cycles, n)
+  const h = cycles.map(({ u, v }) => [u, v])
+  return new Map(
+    Object.entries({ h, σ: sigma, θ: theta, ρ: rho }).flatMap(([name, rows]) =>
+      rows.flatMap((row, i) =>
+        row.map((cell, j): [string, string] => [`${name}(${i + 1}, ${j + 1})`, JSON.stringify(cell)]),
+      ),
+    ),
+  )
 }
 
 function places({ cycles }: Interaction): { p: number; i: number; j: number; call: Call }[] {

@@ -8,7 +8,7 @@ import { loadAgent, loadEnvironment } from '../../run/registry.js'
 import { runTrial } from '../../trial/trial.js'
 import { beforeEnd } from '../records.js'
 import { artifactsOf, reconstruct } from './artifacts.js'
-import { behaviourOf, cluster } from './behaviour.js'
+import { behaviourOf } from './behaviour.js'
 import { interactionsOf } from './interaction.js'
 
 /** Plays scenarios of the water hammer in memory: trial id → trace. */
@@ -42,13 +42,9 @@ test.each([
     /^security_terminal\.login hydraulic_control\.power_on_pump \| hydraulic_control\.open_valve reactor_core\.button_1 \|$/,
   ],
 ])('%s takes one path through the water hammer whatever the seed, and is woken twice', async (agent, path) => {
-  const clusters = cluster(
-    [...(await play(agent, 'sim:careful'))].flatMap(([id, trace]) => {
-      const behaviour = behaviourOf(trace)
-      return behaviour === null ? [] : [{ id, behaviour }]
-    }),
-  )
-  expect(clusters).toEqual([expect.objectContaining({ trials: 8, path: expect.stringMatching(path) })])
+  const paths = [...(await play(agent, 'sim:careful')).values()].map((trace) => behaviourOf(trace)?.path)
+  expect(paths).toHaveLength(8)
+  expect(new Set(paths)).toEqual(new Set([expect.stringMatching(path)]))
 })
 
 const callKinds = new Set(['operation', 'invalid', 'read', 'poll', 'sleep'])

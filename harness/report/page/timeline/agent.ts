@@ -10,7 +10,7 @@ import type { Frame, Row } from './frame.js'
 export type PhaseStyle = (phase: string) => string
 
 export function phaseStyles(lanes: readonly Lane[]): { style: PhaseStyle; phases: string[] } {
-  const phases = [...new Set(lanes.flatMap((lane) => lane.phases.map(({ phase }) => phase)))]
+  const phases = [...new Set(lanes.flatMap((lane) => lane.phases.map(({ label }) => label)))]
   return { phases, style: (phase) => `phase p${(phases.indexOf(phase) % 8) + 1}` }
 }
 
@@ -37,10 +37,10 @@ function phaseRow({ phases }: Lane, frame: Frame, styleOf: PhaseStyle): Row {
     title: 'Phases of the architecture',
     height: 16,
     draw: (y) =>
-      html`${phases.map(({ from, to, phase, cycle }) =>
+      html`${phases.map(({ from, to, label, cycle }) =>
         titled(
-          `${phase}, cycle ${cycle}: ${seconds(from)} to ${seconds(to)}`,
-          bar(frame, { from, to, y: y + 2, height: 12, style: styleOf(phase) }),
+          `${label}${cycle === null ? '' : `, cycle ${cycle}`}: ${seconds(from)} to ${seconds(to)}`,
+          bar(frame, { from, to, y: y + 2, height: 12, style: styleOf(label) }),
         ),
       )}`,
   }
