@@ -1,4 +1,5 @@
-import { posix } from 'node:path'
+import { readFileSync, readdirSync } from 'node:fs'
+import { join, posix } from 'node:path'
 
 /** The rooms of the harness from the ground up: a room imports only rooms that stand before it (docs/design.md). */
 export const ROOMS: readonly string[] = [
@@ -45,7 +46,7 @@ const homes: Record<string, readonly string[]> = {
 }
 
 /** What authors import is on the ground floor, too. */
-const roomOf = (file: string): string => {
+export const roomOf = (file: string): string => {
   const [top = '', room = ''] = file.split('/')
   if (top !== 'harness') return top
   return /^index\.[jt]s$/.test(room) ? 'index' : room
@@ -58,12 +59,23 @@ function plugInFolder(file: string): string | null {
   return rest.length === 0 ? top : `${top}/${folder}`
 }
 
+/** Every TypeScript file of the house: its path from the root → its source. */
+export function readSources(root: string): Map<string, string> {
+  const files = ['harness', 'agents', 'environments'].flatMap((top) =>
+    readdirSync(join(root, top), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => posix.join(top, file.replaceAll('\\', '/')))
+      .toSorted(),
+  )
+  return new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]))
+}
+
 /** Tests, their fixtures and `testing` stand beside the house. */
-const isCore = (file: string): boolean =>
+export const isCore = (file: string): boolean =>
   !file.endsWith('.test.ts') && !file.includes('/fixtures/') && !file.startsWith('harness/testing/')
 
 /** The files and packages that a source names, type imports included. */
-function importsOf(file: string, source: string): string[] {
+export function importsOf(file: string, source: string): string[] {
   return [...source.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*['"]([^'"]+)['"]/g)].map(([, specifier = '']) =>
     specifier.startsWith('.') ? posix.join(posix.dirname(file), specifier).replace(/\.js$/, '.ts') : specifier,
   )
