@@ -58,3 +58,14 @@ test('every link between the pages leads to a file, and to a heading where it na
   expect(links.length).toBeGreaterThan(50)
   expect(links.filter(({ target }) => dead(target))).toEqual([])
 })
+
+test('every file of the repository that a page names exists', () => {
+  const named = PAGES.flatMap((page) =>
+    [...readPage(page).matchAll(/`((?:harness|agents|environments|scripts|examples|docs)\/[\w./-]+)`/g)]
+      .map(([, file = '']) => ({ page, file }))
+      // NAME stands for any.
+      .filter(({ file }) => !/[A-Z]{3}/.test(file)),
+  )
+  expect(named.length).toBeGreaterThan(20)
+  expect(named.filter(({ file }) => !existsSync(`${root}${file}`))).toEqual([])
+})

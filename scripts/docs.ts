@@ -10,6 +10,7 @@ import { consoleReport } from '../harness/report/console.js'
 import { summarise } from '../harness/report/summary.js'
 import { loadAgent, loadEnvironment, loadMetrics, pluginFiles } from '../harness/run/registry.js'
 import { loadSuite } from '../harness/run/suite-file.js'
+import { roomRows } from '../harness/testing/architecture.js'
 import { noColour } from '../harness/trace/text.js'
 import { paramRows } from '../harness/trial/params.js'
 
@@ -25,6 +26,11 @@ export const PAGES: readonly string[] = [
 
 /** What stands between `<!-- NAME -->` and `<!-- end -->`, by the name of the block. */
 const blocks: Record<string, (page: string) => string | Promise<string>> = {
+  rooms: () =>
+    table(
+      ['room', 'what lives there', 'may import'],
+      roomRows().map(([room, holds, may]) => [code(pathOf(room)), holds, may]),
+    ),
   'npm start': printedByDefault,
   architectures: tokensOfArchitectures,
   agents: async () => agentTable((await agentsOfHouse()).filter(({ usesModel }) => usesModel)),
@@ -85,6 +91,7 @@ export async function filled(page: string): Promise<string> {
 const withCapital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 /** 3600000 → 3 600 000 */
 const grouped = (text: string): string => text.replaceAll(/\B(?=(?:\d{3})+\b)/g, ' ')
+const pathOf = (room: string): string => (readdirSync(`${root}harness`).includes(room) ? `harness/${room}` : room)
 const code = (name: string): string => `\`${name}\``
 const isCeiling = (name: string): boolean => name.startsWith('ceiling-')
 
