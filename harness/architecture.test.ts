@@ -1,20 +1,11 @@
-import { readFileSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { pluginFiles } from './run/registry.js'
-import { circles, forbiddenImports } from './testing/architecture.js'
+import { circles, forbiddenImports, readSources } from './testing/architecture.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-function sources(): Map<string, string> {
-  const files = ['harness', 'agents', 'environments'].flatMap((top) =>
-    readdirSync(join(root, top), { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.ts'))
-      .map((file) => join(top, file)),
-  )
-  return new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]))
-}
+const sources = () => readSources(root)
 
 test('every import of the house points the right way', () => {
   expect(forbiddenImports(sources())).toEqual([])

@@ -105,6 +105,30 @@ test('§3: %no-result% is soft: the conversation goes on', async () => {
   ])
 })
 
+test('§7: the words beside %no-result% reach the model with the reason, and the conversation goes on', async () => {
+  const lookup = says('lookup', '%no-result% Ask the almanac instead.')
+  const play = await talk([lookup], [calls('lookup'), end])
+  expect(results(play)).toEqual(['Ask the almanac instead.\n{"agent":"lookup","noResult":"no_result"}'])
+  expect(story(play.records, 'unit_result', 'claim')).toMatchObject([
+    { ended: 'soft', ran: true, detail: 'no_result' },
+    { claim: 'achieved' },
+  ])
+})
+
+test('words beside %no-result% may hold directives, and go up to the model where their recruiter has nothing else', async () => {
+  const lookup = says('lookup', 'Offline. %no-result offline% {{ .Suggest "almanac" }}')
+  const agents = [says('outer', '{{ .Get "lookup" }}'), lookup, says('almanac', 'Mild.', { offered: false })]
+  expect(results(await talk(agents, [calls('outer'), end]))).toEqual([
+    'Offline.  You may call almanac.\n{"agent":"outer","noResult":"offline"}',
+  ])
+})
+
+test('a recruiter with other words inserts nothing for a soft failure, whatever words stand beside its marker', async () => {
+  const outer = says('outer', 'First: {{ .Get "empty" }}. Then: {{ .Get "full" }}.')
+  const agents = [outer, says('empty', '%no-result% Look elsewhere.'), says('full', 'rain')]
+  expect(results(await talk(agents, [calls('outer'), end]))).toEqual(['First: . Then: rain.'])
+})
+
 test('what a soft failure leaves out, the rest of the text makes good', async () => {
   const outer = says('outer', 'First: {{ .Get "empty" }}. Then: {{ .Get "full" }}.')
   const play = await talk([outer, says('empty', '%no-result%'), says('full', 'rain')], [calls('outer'), end])

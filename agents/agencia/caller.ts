@@ -4,7 +4,7 @@ import { notes } from './notes.js'
 import type { Offer } from './offer.js'
 import { directivesWithin } from './template.js'
 import type { Part } from './template.js'
-import { done, hard, soft } from './unit.js'
+import { NO_RESULT, done, hard, soft } from './unit.js'
 import type { AgentResult, Reply, Unit } from './unit.js'
 import type { User } from './user.js'
 
@@ -48,11 +48,12 @@ export async function invoke(errand: Errand, { unit, input, by, depth }: Invocat
     const reply = replyTo(unit.replies, data?.text ?? JSON.stringify(input))
     if (reply === null) return data === null ? soft('no_reply') : done(data.text, isLasting(data))
     if (reply.kind === 'fail') return hard(`${name}: ${reply.message}`)
-    const said =
-      reply.kind === 'no_result' ? soft(reply.reason) : await expand(errand, { unit, input, depth }, reply.parts)
+    const text = await expand(errand, { unit, input, depth }, reply.parts)
+    const said = reply.kind === 'no_result' && text.error === null ? softened(text, reply.reason) : text
     if (said.error !== null || data === null) return said
     // What the tool brought was never declared by anybody: it goes out as it came, beside the words of the author.
-    return said.noResult === null ? done(`${data.text}\n${said.output}`) : { ...said, output: data.text }
+    if (said.noResult === null) return done(`${data.text}\n${said.output}`)
+    return { ...said, output: said.output === NO_RESULT ? data.text : `${data.text}\n${said.output}` }
   }
 
   /** A model can mend its arguments; what an author has written cannot mend itself. */
@@ -66,6 +67,12 @@ export async function invoke(errand: Errand, { unit, input, by, depth }: Invocat
     note(notes.unitResult({ unit: name, depth, ran, ended: how, detail: error ?? noResult ?? '' }))
     return result
   }
+}
+
+/** The words beside a marker go to the model with the reason; without words there is the reason alone. */
+function softened({ output }: AgentResult, reason: string): AgentResult {
+  const words = output.trim()
+  return words === '' ? soft(reason) : { ...soft(reason), output: words }
 }
 
 function isLasting({ kind, outcome, data }: CallResult): boolean {
@@ -112,7 +119,7 @@ const MAX_DIRECTIVES = 64
  */
 async function expand(errand: Errand, author: Author, parts: readonly Part[]): Promise<AgentResult> {
   let output = ''
-  let missing: string | null = null
+  let missing: AgentResult | null = null
   for (const part of parts) {
     if (part.kind === 'text') {
       output += part.text
@@ -125,9 +132,9 @@ async function expand(errand: Errand, author: Author, parts: readonly Part[]): P
     const result = await carryOut(errand, author, part)
     if (result.error !== null) return result
     if (result.noResult === null) output += result.output
-    else missing ??= result.noResult
+    else missing ??= result
   }
-  return missing !== null && output.trim() === '' ? soft(missing) : done(output)
+  return missing !== null && output.trim() === '' ? { ...missing, ran: true } : done(output)
 }
 
 function carryOut(errand: Errand, author: Author, { name, args }: Directive): Promise<AgentResult> {

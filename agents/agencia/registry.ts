@@ -2,9 +2,10 @@ import { z } from '../../harness/contract/index.js'
 import type { JsonObject } from '../../harness/contract/index.js'
 import { PRESETS } from './presets.js'
 import { TemplateError, parseTemplate } from './template.js'
-import type { Reply, Unit } from './unit.js'
+import type { Part } from './template.js'
+import type { Reply, Said, Unit } from './unit.js'
 
-const MARKER = /^%no-result(?: ([a-z0-9_-]+))?%$/
+const MARKER = /%no-result(?: ([a-z0-9_-]+))?%/
 const NAME = z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/, 'a name has 1 to 64 letters, digits, - and _')
 
 const replySchema = z
@@ -12,16 +13,24 @@ const replySchema = z
   .refine(({ text, fail }) => (text === undefined) !== (fail === undefined), 'a reply has either a text or a fail')
   .transform(({ when = null, text, fail }, context): Reply => {
     if (text === undefined) return { when, kind: 'fail', message: fail ?? '' }
-    const marker = MARKER.exec(text.trim())
-    if (marker !== null) return { when, kind: 'no_result', reason: marker[1] ?? 'no_result' }
     try {
-      return { when, kind: 'text', parts: parseTemplate(text) }
+      return { when, ...readText(parseTemplate(text)) }
     } catch (error) {
       if (!(error instanceof TemplateError)) throw error
       context.addIssue({ code: 'custom', message: error.message })
       return z.NEVER
     }
   })
+
+/** A text with the marker is a soft failure, and what stands beside the marker is the way out that its author suggests. */
+function readText(parts: readonly Part[]): Said {
+  const at = parts.findIndex((part) => part.kind === 'text' && MARKER.test(part.text))
+  const part = parts[at]
+  if (part?.kind !== 'text') return { kind: 'text', parts }
+  const reason = MARKER.exec(part.text)?.[1] ?? 'no_result'
+  const rest = parts.with(at, { kind: 'text', text: part.text.replace(MARKER, '') })
+  return { kind: 'no_result', reason, parts: rest }
+}
 
 const unitSchema = z
   .strictObject({

@@ -37,6 +37,10 @@ test('a reply whose words do not stand in what the tool brought is not given; th
 test('a soft failure beside data keeps the data', async () => {
   const wrapper = { name: 'kiln', tool: 'kiln', replies: [{ text: '%no-result cold%' }] }
   expect(results(await talk([wrapper], [calls(fire), end]))).toEqual([`${FIRED}\n{"agent":"kiln","noResult":"cold"}`])
+  const advising = { name: 'kiln', tool: 'kiln', replies: [{ text: '%no-result cold% Wait.' }] }
+  expect(results(await talk([advising], [calls(fire), end]))).toEqual([
+    `${FIRED}\nWait.\n{"agent":"kiln","noResult":"cold"}`,
+  ])
 })
 
 test('an agent with fixed arguments is called without any, and can be recruited by others', async () => {

@@ -14,11 +14,11 @@ export interface AgentResult {
 }
 
 /** What an agent says to what it was given, or to what its tool brought; the first whose `when` stands in it. */
-export type Reply = { when: string | null } & (
+export type Reply = { when: string | null } & (Said | { kind: 'fail'; message: string })
+/** Words of its author; with the marker `%no-result%` a soft failure, and the words say what to do instead. */
+export type Said =
   | { kind: 'text'; parts: readonly Part[] }
-  | { kind: 'no_result'; reason: string }
-  | { kind: 'fail'; message: string }
-)
+  | { kind: 'no_result'; reason: string; parts: readonly Part[] }
 
 /** A unit of behaviour (the paper's “agent”): a tool of the world, words of its author, or both. */
 export interface Unit {

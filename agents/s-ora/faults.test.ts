@@ -37,6 +37,39 @@ test('An operation without a mounted manual never reaches the world, and the fou
   )
 })
 
+test('A manual that was read and mounted without the catalogue covers the tool that it names.', async () => {
+  const { records } = await playAgent({
+    agent: sora,
+    environment: kiln,
+    script: [
+      ...cycle('manual_retrieval', { document: 'kiln_manual' }),
+      observe(),
+      reason('SETUP'),
+      setup({ mount: ['kiln_manual'] }),
+      ...blocked,
+      ...finish,
+    ],
+  })
+  expect(story(records, 'operation', 'malformed')).toMatchObject([{ kind: 'operation', tool: 'kiln', action: 'fire' }])
+})
+
+test('A manual that was read without the catalogue covers no other tool.', async () => {
+  const { records } = await playAgent({
+    agent: sora,
+    environment: kiln,
+    script: [
+      ...cycle('manual_retrieval', { document: 'siren_manual' }),
+      observe(),
+      reason('SETUP'),
+      setup({ mount: ['siren_manual'] }),
+      ...blocked,
+      reason('OBSERVE'),
+      ...finish,
+    ],
+  })
+  expect(malformed(records)).toEqual([['no_manual', true]])
+})
+
 test('A step forward between blocked operations starts their count anew.', async () => {
   const { records } = await playAgent({
     agent: sora,

@@ -34,9 +34,9 @@ const printed = (narrowed: Activity['narrowed']): Record<string, string[]> =>
 export function strangerAmong({ memory }: Activity, focus: readonly string[]): { what: string; detail: string } | null {
   for (const [tool, signals] of namesIn(focus)) {
     const texts = memory
-      .catalogue()
-      .filter(({ covers }) => covers.includes(tool))
-      .flatMap(({ id }) => memory.text(id) ?? [])
+      .texts()
+      .filter((id) => memory.covers(id).includes(tool))
+      .map((id) => memory.text(id) ?? '')
     const stranger = signals?.find(
       (signal) => texts.length > 0 && !texts.some((text) => text.includes(`\`${signal}\``)),
     )

@@ -1,5 +1,6 @@
 import type { Reading, Scalar } from '../../harness/contract/index.js'
 import type { Activity } from './activity.js'
+import { TOOL_ID } from './semantic-memory.js'
 
 /** A value that a mounted document does not allow (thesis 4.2.2). `range` is as the document prints it. */
 export interface Mismatch {
@@ -39,7 +40,7 @@ function rangesOf(text: string): Range[] {
   let tool = ''
   let inTable = false
   for (const line of text.split('\n')) {
-    tool = /^\*\*Tool ID:\*\* `([^`]+)`/.exec(line)?.[1] ?? tool
+    tool = TOOL_ID.exec(line)?.[1] ?? tool
     if (/^\|\s*Property\s*\|\s*Type\s*\|\s*Range/.test(line)) inTable = true
     else if (!line.startsWith('|')) inTable = false
     const [, property, range] = /^\|\s*`([^`]+)`\s*\|[^|]*\|([^|]*)\|/.exec(line) ?? []

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { defineEnvironment, z } from '../../harness/contract/index.js'
 import type { TraceRecord } from '../../harness/contract/index.js'
@@ -10,6 +11,7 @@ import type { Answer } from '../../harness/testing/agent-rig.js'
 import { kiln } from '../../harness/testing/kiln.js'
 import { act, cycle, finish, observe, reason, setup, situate, waitFor } from './fixtures/script.js'
 import { simulated } from './fixtures/simulated.js'
+import { params, referenceParams } from './params.js'
 import reference from './s-ora-reference.agent.js'
 import sora from './s-ora.agent.js'
 
@@ -253,4 +255,12 @@ test('A signal that comes while the end is seen turns s-ora back before it refle
   if (ended === undefined) throw new Error('There is no end.')
   expect(guardsOf((await play(reference, [result(), ...finish], 1_500)).records)).toEqual([])
   expect(guardsOf((await play(sora, [ended, ...finish], 500)).records)).toEqual([{ diverted: 'completed' }])
+})
+
+test('docs/s-ora.md lists every rule by which the reference differs, with the value that switches it back, and no other.', () => {
+  const full = new Map(Object.entries(params.parse({})))
+  const differing = Object.entries(referenceParams.parse({})).filter(([name, value]) => value !== full.get(name))
+  const page = readFileSync(new URL('../../docs/s-ora.md', import.meta.url), 'utf8')
+  const listed = [...page.matchAll(/^\|.*\| `(\w+): (\w+)` \|$/gm)].map(([, name, value]) => `${name}: ${value}`)
+  expect(listed.toSorted()).toEqual(differing.map(([name, value]) => `${name}: ${value}`).toSorted())
 })

@@ -21,6 +21,7 @@ export interface SemanticMemory {
   /** The ids of all that was read. */
   texts(): readonly string[]
   forget(id: string): void
+  /** The tools that the catalogue says it covers, and those that its own text does once it was read. */
   covers(id: string): readonly string[]
   catalogued(): boolean
   catalogue(): readonly DocumentEntry[]
@@ -46,7 +47,10 @@ export function createSemanticMemory(earlier: Knowledge = { catalogue: null, doc
     text: (id) => known.get(id)?.text ?? null,
     texts: () => [...known.keys()],
     forget: (id) => known.delete(id),
-    covers: (id) => index?.documents.find((entry) => entry.id === id)?.covers ?? [],
+    covers: (id) => [
+      ...(index?.documents.find((entry) => entry.id === id)?.covers ?? []),
+      ...toolsIn(known.get(id)?.text ?? ''),
+    ],
     catalogued: () => index !== null,
     catalogue: () => index?.documents ?? [],
     tools: () => index?.tools.map((tool) => tool.name) ?? [],
@@ -80,6 +84,11 @@ export function createSemanticMemory(earlier: Knowledge = { catalogue: null, doc
     })
   }
 }
+
+/** Where a manual names the tool that it is about (thesis, Appendix A). */
+export const TOOL_ID = /^\*\*Tool ID:\*\* `([^`]+)`/
+
+const toolsIn = (text: string): string[] => text.split('\n').flatMap((line) => TOOL_ID.exec(line)?.[1] ?? [])
 
 const hashSchema = z.object({ hash: z.string() })
 

@@ -43,7 +43,7 @@ test('the README shows what the default suite prints', async () => {
   const { out } = await cli('run', 'default', '--traces', 'none', '--out', scratch())
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
   const shown = /<!-- npm start -->\n```\n([\s\S]*?)\n```\n<!-- end -->/.exec(readme)?.[1]
-  expect(shown, 'Run `npm run readme` and read what has changed.').toBe(out.trimEnd())
+  expect(shown, 'Run `npm run docs` and read what has changed.').toBe(out.trimEnd())
 })
 
 test('the same command twice gives the same bytes: results and traces', async () => {

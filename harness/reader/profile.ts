@@ -1,7 +1,7 @@
 import { UserError } from '../contract/index.js'
 
 /** Each trait is a probability, and says what it is the probability of. */
-const PROBABILITIES = {
+export const PROBABILITIES = {
   patience: 'waits for its own pending process before it builds on it',
   diligence: 'reads a document before it operates what the document covers',
   attention: 'does not miss a rule, in a prompt of 8 000 characters',
@@ -11,7 +11,7 @@ const PROBABILITIES = {
   fidelity: 'retypes a text word for word',
 } as const
 
-const NUMBERS = {
+export const NUMBERS = {
   stallCalls: { value: 12, min: 0, max: 10_000, meaning: 'harmless calls of a stall, before it acts' },
   pollMs: { value: 2_000, min: 1, max: 86_400_000, meaning: 'the pause it asks for between two looks (ms)' },
   refusals: { value: 2, min: 1, max: 1_000, meaning: 'equal refusals before it gives up' },

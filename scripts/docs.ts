@@ -1,0 +1,212 @@
+// Fills the marked blocks of README.md and docs/*.md from declarations and committed baselines: `npm run docs`.
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { readBaseline } from '../harness/cli/sides.js'
+import { deliverySchema } from '../harness/contract/index.js'
+import type { Agent } from '../harness/contract/index.js'
+import { codebook } from '../harness/metrics/measure.js'
+import { NUMBERS, PROBABILITIES, PROFILES, parseProfile } from '../harness/reader/profile.js'
+import { consoleReport } from '../harness/report/console.js'
+import { summarise } from '../harness/report/summary.js'
+import { loadAgent, loadEnvironment, loadMetrics, pluginFiles } from '../harness/run/registry.js'
+import { loadSuite } from '../harness/run/suite-file.js'
+import { roomRows } from '../harness/testing/architecture.js'
+import { noColour } from '../harness/trace/text.js'
+import { paramRows } from '../harness/trial/params.js'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+export const readPage = (page: string): string => readFileSync(`${root}${page}`, 'utf8')
+
+/** The pages of the documentation, from the root of the repository. */
+export const PAGES: readonly string[] = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...readdirSync(`${root}docs`).flatMap((file) => (file.endsWith('.md') ? [`docs/${file}`] : [])),
+]
+
+/** What stands between `<!-- NAME -->` and `<!-- end -->`, by the name of the block. */
+const blocks: Record<string, (page: string) => string | Promise<string>> = {
+  rooms: () =>
+    table(
+      ['room', 'what lives there', 'may import'],
+      roomRows().map(([room, holds, may]) => [code(pathOf(room)), holds, may]),
+    ),
+  'npm start': printedByDefault,
+  architectures: tokensOfArchitectures,
+  agents: async () => agentTable((await agentsOfHouse()).filter(({ usesModel }) => usesModel)),
+  controls: async () =>
+    agentTable((await agentsOfHouse()).filter(({ usesModel, name }) => !usesModel && !isCeiling(name))),
+  worlds: worldTable,
+  suites: suiteTable,
+  metrics: async () => codebook(await loadMetrics()),
+  delivery: () =>
+    table(
+      ['parameter', 'range', 'default', 'meaning'],
+      paramRows(deliverySchema).map(({ name, range, default: value, description }) => [
+        code(name),
+        grouped(range),
+        grouped(value),
+        description,
+      ]),
+    ),
+  profiles: () => {
+    const traits = Object.keys(PROBABILITIES) as (keyof typeof PROBABILITIES)[]
+    return table(
+      ['profile', ...traits],
+      Object.keys(PROFILES).map((name) => [
+        code(name),
+        ...traits.map((trait) => String(parseProfile(`sim:${name}`)[trait])),
+      ]),
+    )
+  },
+  settings: () =>
+    table(
+      ['setting', 'default', 'range', 'meaning'],
+      Object.entries(NUMBERS).map(([name, { value, min, max, meaning }]) => [
+        code(name),
+        grouped(String(value)),
+        grouped(`${min} to ${max}`),
+        meaning,
+      ]),
+    ),
+}
+
+/** A page with all of its blocks as they should be. */
+export async function filled(page: string): Promise<string> {
+  let text = readPage(page)
+  for (const [, name = ''] of text.matchAll(/^<!-- ([a-z -]+) -->$/gm)) {
+    if (name === 'end') continue
+    const fill = blocks[name]
+    if (fill === undefined)
+      throw new Error(`${page}: nothing fills the block "${name}". Known: ${Object.keys(blocks).join(', ')}.`)
+    const body = await fill(page)
+    text = text.replace(
+      new RegExp(`(<!-- ${name} -->\\n)[^]*?(<!-- end -->)`),
+      (_all, begin: string, end: string) => begin + body + end,
+    )
+  }
+  return text
+}
+
+const withCapital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+/** 3600000 → 3 600 000 */
+const grouped = (text: string): string => text.replaceAll(/\B(?=(?:\d{3})+\b)/g, ' ')
+const pathOf = (room: string): string => (readdirSync(`${root}harness`).includes(room) ? `harness/${room}` : room)
+const code = (name: string): string => `\`${name}\``
+const isCeiling = (name: string): boolean => name.startsWith('ceiling-')
+
+const FIGURE = /^(\d[\d./: k]*|none)$/
+
+/** Columns of figures are aligned to the right. */
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`
+  return [
+    line(head),
+    line(head.map((_title, index) => (rows.every((cells) => FIGURE.test(cells[index] ?? '')) ? '---:' : '---'))),
+    ...rows.map(line),
+  ].join('')
+}
+
+/** All agents in the order of their surfaces, those that allow least first. */
+async function agentsOfHouse(): Promise<Agent[]> {
+  const order = ['act', 'block', 'poll', 'await', 'async', 'push']
+  const agents = await Promise.all([...pluginFiles('agent').keys()].map(loadAgent))
+  return agents.toSorted((a, b) => order.indexOf(a.surface) - order.indexOf(b.surface) || (a.name < b.name ? -1 : 1))
+}
+
+function agentTable(agents: readonly Agent[]): string {
+  return table(
+    ['agent', 'surface', 'what it is'],
+    agents.map(({ name, surface, summary }) => [
+      code(name),
+      code(surface),
+      withCapital(summary.replace(/^Control: /, '')),
+    ]),
+  )
+}
+
+async function worldTable(page: string): Promise<string> {
+  const suites = await suitesOfHouse()
+  const worlds = await Promise.all([...pluginFiles('env').keys()].map(loadEnvironment))
+  // Suites of all worlds would stand in every row.
+  const special = suites.filter(({ environments }) => environments.length < worlds.length)
+  return table(
+    ['world', 'what happens in it', 'suites', 'page'],
+    worlds.map(({ name, summary }) => [
+      code(name),
+      summary,
+      special.flatMap((suite) => (suite.environments.includes(name) ? [code(suite.name)] : [])).join(', '),
+      linksTo(page, (other, text) => other === `docs/${name}.md` || text.includes(`## The world \`${name}\``)),
+    ]),
+  )
+}
+
+async function suiteTable(page: string): Promise<string> {
+  return table(
+    ['suite', 'what it asks', 'agents', 'worlds', 'scenarios', 'page'],
+    (await suitesOfHouse()).map(({ name, summary, agents, environments, scenarios }) => [
+      code(name),
+      summary,
+      String(agents),
+      environments.map(code).join(', '),
+      String(scenarios),
+      linksTo(page, (_other, text) => new RegExp(`(npx )?sora-bench run ${name}\``).test(text)),
+    ]),
+  )
+}
+
+async function suitesOfHouse() {
+  const suites = await Promise.all([...pluginFiles('suite').keys()].map(loadSuite))
+  const nameOf = (use: (typeof suites)[number]['environments'][number]): string =>
+    typeof use === 'string' ? use : use.use
+  return suites.map(({ name, summary, agents, environments, scenarios }) => ({
+    name,
+    summary,
+    agents: new Set(agents.map(nameOf)).size,
+    environments: [...new Set(environments.map(nameOf))],
+    scenarios,
+  }))
+}
+
+/** Links from a page to the others that a text speaks for. */
+function linksTo(from: string, isWanted: (page: string, text: string) => boolean): string {
+  return PAGES.filter((page) => page.startsWith('docs/') && page !== from && isWanted(page, readPage(page)))
+    .map((page) => `[${page.slice('docs/'.length)}](${from.startsWith('docs/') ? page.slice('docs/'.length) : page})`)
+    .join(', ')
+}
+
+/** The agents in the order of the suite: a baseline keeps them sorted. */
+async function printedByDefault(): Promise<string> {
+  const { header, lines } = readBaseline(`${root}results/baselines/default`)
+  const order = header.suite.agents.map((use) => (typeof use === 'string' ? use : use.use))
+  const sorted = lines.toSorted((a, b) => order.indexOf(a.identity.agent) - order.indexOf(b.identity.agent))
+  const printed = consoleReport(summarise(sorted, { metrics: await loadMetrics() }), { columns: 120, colour: noColour })
+  return `\`\`\`\n${printed.trimEnd()}\n\`\`\`\n`
+}
+
+/** Tokens of those who solved it; where not all did, the share of those who did goes before. */
+async function tokensOfArchitectures(): Promise<string> {
+  const { header, lines } = readBaseline(`${root}results/baselines/architectures`)
+  const worlds = header.suite.environments.map((use) => (typeof use === 'string' ? use : use.use))
+  const agents = (await agentsOfHouse()).filter(({ usesModel }) => usesModel).map(({ name }) => name)
+  const played = agents.filter((name) => lines.some(({ identity }) => identity.agent === name))
+  return table(
+    ['agent', ...worlds],
+    played.map((agent) => [code(agent), ...worlds.map((world) => cell(agent, world))]),
+  )
+
+  function cell(agent: string, world: string): string {
+    const own = lines.filter(({ identity }) => identity.agent === agent && identity.scenario.environment === world)
+    const solved = own.filter(({ outcome }) => outcome === 'solved').length
+    const tokens = own.reduce(
+      (sum, { metrics }) => sum + Number(metrics['prompt_tokens']) + Number(metrics['completion_tokens']),
+      0,
+    )
+    if (solved === 0) return 'none'
+    return `${solved === own.length ? '' : `${solved}/${own.length}: `}${(tokens / own.length / 1_000).toFixed(1)} k`
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  for (const page of PAGES) writeFileSync(`${root}${page}`, await filled(page))
