@@ -27,6 +27,17 @@ const lineCount = (folder: string): number => {
   return existsSync(path) ? readFileSync(path, 'utf8').split('\n').length - 1 : 0
 }
 
+/** Runs the command in a process of its own, to its end. */
+async function inProcess(argv: string[]): Promise<{ code: number | null; err: string }> {
+  const child = spawn(process.execPath, ['dist/harness/cli/bin.js', ...argv], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let err = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, err })))
+}
+
 /** Runs the command in a process of its own, kills it, without a chance to say good-bye, after so many lines, and tells what it said. */
 async function killedAfter(lines: number, argv: string[], folder: string): Promise<string> {
   const command = ['dist/harness/cli/bin.js', 'run', ...argv]
@@ -64,6 +75,24 @@ test('a run killed at five moments and resumed equals the unbroken one, byte for
   expect((await cli('run', '--resume', broken)).code).toBe(0)
   expect(results(broken)).toEqual(results(unbroken))
   expect(existsSync(join(broken, 'lock'))).toBe(false)
+})
+
+test('of four that resume a killed run at once one wins, and no line is lost or doubled', async () => {
+  const unbroken = scratch()
+  const few = ['smoke', '--agents', 'oracle,react-sync', '--scenarios', '8']
+  await cli('run', ...few, '--out', unbroken)
+  // Many rounds: RESUME_ROUNDS=25 npx vitest run harness/cli/resume.test.ts -t 'of four'
+  for (let round = 0; round < Number(process.env['RESUME_ROUNDS'] ?? 2); round++) {
+    const broken = scratch()
+    await killedAfter(1 + (round % 12), [...few, '--out', broken], broken)
+    const ends = await Promise.all([1, 2, 3, 4].map(() => inProcess(['run', '--resume', broken])))
+    expect(results(broken)).toEqual(results(unbroken))
+    expect(ends.map(({ code }) => code)).toContain(0)
+    // One that comes when the winner has ended finds nothing to do.
+    for (const { code, err } of ends.filter((end) => end.code !== 0))
+      expect([code, err]).toEqual([2, expect.stringMatching(/^".*" is in use by process \d+ on .*\.\n$/)])
+    expect(readdirSync(broken).filter((file) => file.startsWith('lock'))).toEqual([])
+  }
 })
 
 test('a resumed run refuses another suite, and names the difference', async () => {

@@ -5,7 +5,8 @@ import { UserError } from '../contract/index.js'
 import { unpackBaseline } from '../report/compare/baseline.js'
 import type { Baseline, BaselineFiles } from '../report/compare/baseline.js'
 import type { Side } from '../report/compare/comparison.js'
-import { findRun, makeFolder, readRun } from '../run/store.js'
+import { makeFolder } from '../run/disk.js'
+import { findRun, readRun } from '../run/store.js'
 
 /** Committed, unlike the runs beside it. */
 export const BASELINES = join('results', 'baselines')

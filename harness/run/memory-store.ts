@@ -3,7 +3,7 @@ import { DatabaseSync } from '@photostructure/sqlite'
 import { z } from 'zod'
 import { UserError } from '../contract/index.js'
 import type { Json } from '../contract/index.js'
-import { makeFolder } from './store.js'
+import { makeFolder } from './disk.js'
 
 /** Whose memory it is, and which trial of which run leaves or finds it. */
 export interface Place {

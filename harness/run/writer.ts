@@ -14,9 +14,10 @@ import { dirname, join } from 'node:path'
 import { UserError } from '../contract/index.js'
 import type { Trace, TrialIdentity, TrialLine } from '../contract/index.js'
 import { writeTrace } from '../trace/file.js'
+import { makeFolder } from './disk.js'
 import type { RunHeader } from './header.js'
 import { lockRun } from './lock.js'
-import { makeFolder, readRun, tracePath } from './store.js'
+import { readRun, tracePath } from './store.js'
 
 /** Where trial results go as trials end. */
 export interface RunWriter {
@@ -34,10 +35,9 @@ export interface RunWriter {
 
 /** Makes the run's folder; one that cannot be written, or holds a run already, is the user's to know. */
 export function createRun(folder: string, header: RunHeader): RunWriter {
-  if (existsSync(join(folder, 'run.json'))) {
-    throw new UserError(`"${folder}" holds a run already. Name another folder with --out, or go on with --resume.`)
-  }
   return open(folder, header, () => {
+    if (existsSync(join(folder, 'run.json')))
+      throw new UserError(`"${folder}" holds a run already. Name another folder with --out, or go on with --resume.`)
     writeFileSync(join(folder, 'run.json'), `${JSON.stringify(header, null, 2)}\n`)
     return new Set()
   })
