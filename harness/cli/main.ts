@@ -1,5 +1,6 @@
 import yargs from 'yargs'
 import { UserError } from '../contract/index.js'
+import { DiskError } from '../run/disk.js'
 import { packageInfo } from '../run/header.js'
 import { harmless } from '../trace/text.js'
 import { baselineCommand } from './baseline.js'
@@ -54,9 +55,9 @@ export async function main(argv: readonly string[]): Promise<number> {
     await parser.parseAsync([...argv])
     return code
   } catch (error) {
-    if (error instanceof UserError) {
+    if (error instanceof UserError || error instanceof DiskError) {
       process.stderr.write(`${harmless(error.message)}\n`)
-      return exit.mistake
+      return error instanceof UserError ? exit.mistake : exit.failed
     }
     process.stderr.write(`${harmless(error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`)
     return exit.failed

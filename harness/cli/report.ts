@@ -1,15 +1,17 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname, extname, join, relative } from 'node:path'
 import type { Argv, CommandModule } from 'yargs'
 import { UserError } from '../contract/index.js'
+import type { TrialLine } from '../contract/index.js'
 import { codebook } from '../metrics/measure.js'
 import { consoleReport } from '../report/console.js'
 import { writeTrialsCsv } from '../report/formats/csv.reporter.js'
 import type { KeptTrace, ReportInput, Reporter } from '../report/reporter.js'
 import { summarise } from '../report/summary.js'
 import type { Summary } from '../report/summary.js'
+import { makeFolder, unwritable, writeWhole } from '../run/disk.js'
 import { loadMetrics, loadReporter, pluginFiles } from '../run/registry.js'
-import { findRun, makeFolder, readRun, tracePath } from '../run/store.js'
+import { findRun, readRun, tracePath } from '../run/store.js'
 import type { RunHeader } from '../run/store.js'
 import { readTrace } from '../trace/file.js'
 import { matchTrial } from './trace.js'
@@ -60,11 +62,9 @@ function reporterOf(path: string): string {
 export function writeReport(path: string, text: string): void {
   try {
     makeFolder(dirname(path))
-    writeFileSync(path, text)
+    writeWhole(path, text)
   } catch (error) {
-    throw new UserError(
-      `The report "${path}" cannot be written: ${error instanceof Error ? error.message : String(error)}`,
-    )
+    throw unwritable(`The report "${path}"`, error)
   }
 }
 
@@ -89,14 +89,25 @@ export async function writeReports(folder: string, { output = [], timeline = [] 
     timelines: timeline.map((trial) => matchTrial(trial, ids, folder)),
   }
   const book = join(folder, 'codebook.md')
-  writeFileSync(book, codebook(metrics))
-  await writeTrialsCsv(join(folder, 'trials.csv'), () => lines)
+  writeReport(book, codebook(metrics))
+  await writeTrials(join(folder, 'trials.csv'), lines)
   for (const path of [...FILES.map((file) => join(folder, file)), ...output]) {
     const reporter = await loadReporter<Reporter>(reporterOf(path))
     const link = relative(dirname(path), book).replaceAll('\\', '/')
     writeReport(path, await reporter.render({ ...input, codebook: link }))
   }
   return summary
+}
+
+async function writeTrials(path: string, lines: readonly TrialLine[]): Promise<void> {
+  const next = `${path}.next`
+  try {
+    await writeTrialsCsv(next, () => lines)
+    renameSync(next, path)
+  } catch (error) {
+    rmSync(next, { force: true })
+    throw unwritable(`The report "${path}"`, error)
+  }
 }
 
 async function keptTrace(folder: string, id: string): Promise<KeptTrace> {

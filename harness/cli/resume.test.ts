@@ -13,6 +13,8 @@ import { cli, scratch } from '../testing/cli.js'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const options = ['smoke', '--agents', 'all', '--scenarios', '8']
 
+const few = ['smoke', '--agents', 'oracle,react-sync', '--scenarios', '8']
+
 /** All that must not depend on when a run was broken. */
 function results(folder: string): Record<string, string> {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
@@ -25,6 +27,18 @@ function results(folder: string): Record<string, string> {
 const lineCount = (folder: string): number => {
   const path = join(folder, 'trials.jsonl')
   return existsSync(path) ? readFileSync(path, 'utf8').split('\n').length - 1 : 0
+}
+
+/** Runs the command in a process of its own, to its end. Where files may grow no larger, a write is cut short as on a full disk. */
+async function inProcess(argv: string[], fileKb = 'unlimited'): Promise<{ code: number | null; err: string }> {
+  const command = `ulimit -f ${fileKb}; exec "$0" dist/harness/cli/bin.js "$@"`
+  const child = spawn('bash', ['-c', command, process.execPath, ...argv], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let err = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, err })))
 }
 
 /** Runs the command in a process of its own, kills it, without a chance to say good-bye, after so many lines, and tells what it said. */
@@ -64,6 +78,47 @@ test('a run killed at five moments and resumed equals the unbroken one, byte for
   expect((await cli('run', '--resume', broken)).code).toBe(0)
   expect(results(broken)).toEqual(results(unbroken))
   expect(existsSync(join(broken, 'lock'))).toBe(false)
+})
+
+test('of four that resume a killed run at once one wins, and no line is lost or doubled', async () => {
+  const unbroken = scratch()
+  await cli('run', ...few, '--out', unbroken)
+  // Many rounds: RESUME_ROUNDS=25 npx vitest run harness/cli/resume.test.ts -t 'of four'
+  for (let round = 0; round < Number(process.env['RESUME_ROUNDS'] ?? 2); round++) {
+    const broken = scratch()
+    await killedAfter(1 + (round % 12), [...few, '--out', broken], broken)
+    const ends = await Promise.all([1, 2, 3, 4].map(() => inProcess(['run', '--resume', broken])))
+    expect(results(broken)).toEqual(results(unbroken))
+    expect(ends.map(({ code }) => code)).toContain(0)
+    // One that comes when the winner has ended finds nothing to do.
+    for (const { code, err } of ends.filter((end) => end.code !== 0))
+      expect([code, err]).toEqual([2, expect.stringMatching(/^".*" is in use by process \d+ on .*\.\n$/)])
+    expect(readdirSync(broken).filter((file) => file.startsWith('lock'))).toEqual([])
+  }
+})
+
+test('a run that a full disk ends says so, keeps whole lines, and equals the unbroken one when it is resumed', async () => {
+  const [unbroken, broken] = [scratch(), scratch()]
+  await cli('run', ...few, '--out', unbroken)
+  const { code, err } = await inProcess(['run', ...few, '--out', broken], '12')
+  const said = `The output folder "${broken}" cannot be written: EFBIG: file too large, write. Make room, then go on with: npx sora-bench run --resume ${broken}`
+  expect([code, err.trim().split('\n').at(-1)]).toEqual([1, said])
+  const kept = readFileSync(join(broken, 'trials.jsonl'), 'utf8')
+  expect(kept.length).toBeGreaterThan(0)
+  expect(readFileSync(join(unbroken, 'trials.jsonl'), 'utf8').startsWith(kept) && kept.endsWith('}\n')).toBe(true)
+  expect(readdirSync(broken).toSorted()).toEqual(['run.json', 'timing.jsonl', 'traces', 'trials.jsonl'])
+  expect((await cli('run', '--resume', broken)).code).toBe(0)
+  expect(results(broken)).toEqual(results(unbroken))
+})
+
+test('a run whose header finds no room leaves none, and can be begun again', async () => {
+  const folder = scratch()
+  const { code, err } = await inProcess(['run', ...few, '--out', folder], '1')
+  expect([code, err]).toEqual([
+    1,
+    expect.stringMatching(/^The output folder ".*" cannot be written: EFBIG: .*\. Make room, then try again\.\n$/),
+  ])
+  expect(readdirSync(folder)).toEqual([])
 })
 
 test('a resumed run refuses another suite, and names the difference', async () => {

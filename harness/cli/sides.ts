@@ -1,11 +1,12 @@
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { UserError } from '../contract/index.js'
 import { unpackBaseline } from '../report/compare/baseline.js'
 import type { Baseline, BaselineFiles } from '../report/compare/baseline.js'
 import type { Side } from '../report/compare/comparison.js'
-import { findRun, makeFolder, readRun } from '../run/store.js'
+import { makeFolder, unwritable, writeWhole } from '../run/disk.js'
+import { findRun, readRun } from '../run/store.js'
 
 /** Committed, unlike the runs beside it. */
 export const BASELINES = join('results', 'baselines')
@@ -82,11 +83,9 @@ export function writeBaseline(name: string, files: BaselineFiles): string {
   const folder = join(BASELINES, checkedName(name))
   try {
     makeFolder(folder)
-    for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text)
+    for (const [file, text] of Object.entries(files)) writeWhole(join(folder, file), text)
   } catch (error) {
-    throw new UserError(
-      `The baseline "${folder}" cannot be written: ${error instanceof Error ? error.message : String(error)}`,
-    )
+    throw unwritable(`The baseline "${folder}"`, error)
   }
   return folder
 }

@@ -31,7 +31,16 @@ const piece = fc.oneof(
     '<|endoftext|>',
   ),
 )
-const text = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''))
+/** Long, but not longer than what is counted in one, also where two of them meet. */
+const run = fc
+  .tuple(
+    fc.constantFrom('a', 'aB', '=', '-', ' ', '\t', '\n', '/', '中', '😀', 'e\u0301'),
+    fc.integer({ min: 60, max: 120 }),
+  )
+  .map(([unit, times]) => `1${unit.repeat(times)}1`)
+const text = fc
+  .array(fc.oneof({ weight: 9, arbitrary: piece }, { weight: 1, arbitrary: run }), { maxLength: 40 })
+  .map((pieces) => pieces.join(''))
 
 describe('countTokens', () => {
   it('counts what the plain tokenizer counts, wherever the lines of a text end', () => {
@@ -52,6 +61,23 @@ describe('countTokens', () => {
     const before = countTokens(sample)
     for (let i = 0; i < 25_000; i += 1) countTokens(`line ${i}`)
     expect(countTokens(sample)).toBe(before)
+  })
+
+  it('asks the tokenizer for no piece of more than 256 characters, and counts a part by itself', () => {
+    // Whole, each of these would take the plain tokenizer minutes.
+    const runs = ['a', '=', '中', ' ', 'é'].map((letter) => countTokens(letter.repeat(256 * 400)))
+    const parts = ['a', '=', '中', ' ', 'é'].map((letter) => 400 * plain(letter.repeat(256)))
+    expect(runs).toEqual(parts)
+  })
+
+  it('cuts no character in two', () => {
+    expect(countTokens('😀'.repeat(300))).toBe(plain('😀'.repeat(256)) + plain('😀'.repeat(44)))
+  })
+
+  it('counts the words around a long run as the plain tokenizer does', () => {
+    expect(countTokens(`The valve\t\t${'='.repeat(512)}\topens`)).toBe(
+      plain('The valve\t') + plain('\t') + 2 * plain('='.repeat(256)) + plain('\topens'),
+    )
   })
 
   it('counts nothing in an empty text', () => {

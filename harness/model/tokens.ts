@@ -29,7 +29,7 @@ export function createTextCache<V>(generation: number): TextCache<V> {
 
 const detached = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le')
 
-type Encoder = typeof import('gpt-tokenizer/encoding/o200k_base')
+type Encoder = Pick<typeof import('gpt-tokenizer/encoding/o200k_base'), 'countTokens'> & { pieces: RegExp }
 
 /** A text of a world may hold what looks like a special token; it is text all the same. */
 const PLAIN = { disallowedSpecial: new Set<string>() }
@@ -45,17 +45,34 @@ let encoder: Encoder | null = null
 
 /** Loading the ranks takes longer than starting the rest; who counts nothing does not wait for it. */
 function load(): Encoder {
-  const loaded: Encoder = require('gpt-tokenizer/encoding/o200k_base')
-  return loaded
+  const { countTokens: count }: Encoder = require('gpt-tokenizer/encoding/o200k_base')
+  const {
+    O200K_TOKEN_SPLIT_REGEX: pieces,
+  }: { O200K_TOKEN_SPLIT_REGEX: RegExp } = require('gpt-tokenizer/encodingParams/constants')
+  return { countTokens: count, pieces }
 }
 
+/** A piece of more than 257 characters holds one of these. */
+const LONG_RUN = /\S{128}|[\s/]{128}/u
+const PARTS = /[^]{1,256}/gu
+
+/**
+ * The tokenizer splits a text into pieces (words, signs, white space), and its time is quadratic in the length of a
+ * piece. One of more than 256 characters is therefore counted in parts of 256, which may give a token more a part than
+ * the plain tokenizer; no text of words has such a piece.
+ */
 function encode(text: string): number {
   encoder ??= load()
-  return encoder.countTokens(text, PLAIN)
+  const { countTokens: count, pieces } = encoder
+  if (!LONG_RUN.test(text)) return count(text, PLAIN)
+  const parts = [...text.matchAll(pieces)].flatMap(([piece]) =>
+    piece.length <= 256 ? [piece] : (piece.match(PARTS) ?? []),
+  )
+  return parts.reduce((sum, part) => sum + count(part, PLAIN), 0)
 }
 
 /**
- * Tokens of o200k. Exactly those of the plain tokenizer: a line is counted by itself only where no token can reach over
+ * Tokens of o200k. Those of the plain tokenizer: a line is counted by itself only where no token can reach over
  * its end, and then remembered, so that a growing prompt costs what is new in it.
  */
 export function countTokens(text: string): number {

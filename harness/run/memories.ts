@@ -1,10 +1,11 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { UserError } from '../contract/index.js'
 import type { Json, Lifetime, TrialIdentity } from '../contract/index.js'
 import { freshMemory, lifetimesOf } from '../trial/memory.js'
 import type { TrialMemory } from '../trial/memory.js'
+import { appendLine, cutTornLine, unwritable } from './disk.js'
 import type { MemoryStore, Place } from './memory-store.js'
 import type { Definitions } from './plan.js'
 
@@ -18,23 +19,25 @@ interface RunMemory {
 
 function openRunMemory(folder: string): RunMemory {
   const path = join(folder, 'memory.jsonl')
+  cutTornLine(path)
   const known = new Map<string, Record<string, Json>>()
   const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
   for (const line of text.split('\n')) {
     const stored = lineSchema.safeParse(parse(line)).data
     if (stored !== undefined) known.set(stored.id, stored.kept)
   }
-  // A line that a killed process was writing must not swallow the next one.
-  let torn = text === '' || text.endsWith('\n') ? '' : '\n'
   return {
     of: (trial) => known.get(trial) ?? null,
     store(trial, kept) {
-      known.set(trial, kept)
       const file = openSync(path, 'a')
-      writeSync(file, `${torn}${JSON.stringify({ id: trial, kept })}\n`)
-      torn = ''
-      fsyncSync(file)
-      closeSync(file)
+      try {
+        appendLine(file, { id: trial, kept }, { sync: true })
+      } catch (error) {
+        throw unwritable(`"${path}"`, error, `go on with: npx sora-bench run --resume ${folder}`)
+      } finally {
+        closeSync(file)
+      }
+      known.set(trial, kept)
     },
   }
 }

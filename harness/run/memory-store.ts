@@ -3,7 +3,7 @@ import { DatabaseSync } from '@photostructure/sqlite'
 import { z } from 'zod'
 import { UserError } from '../contract/index.js'
 import type { Json } from '../contract/index.js'
-import { makeFolder } from './store.js'
+import { DiskError, makeFolder } from './disk.js'
 
 /** Whose memory it is, and which trial of which run leaves or finds it. */
 export interface Place {
@@ -153,6 +153,9 @@ function telling<T>(path: string, work: () => T): T {
       case 11:
       case 26:
         throw damaged(path)
+      case 10:
+      case 13:
+        throw new DiskError(`"${path}" cannot be written: ${known.message}. Make room, then resume the run.`)
       default:
         throw new UserError(`"${path}" cannot be used: ${known.message}. Name another folder.`)
     }

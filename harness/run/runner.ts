@@ -28,7 +28,7 @@ export interface RunOptions {
 
 /**
  * Runs the trials of a plan that are not done, and stores each as it ends. A trial that remembers others waits for them.
- * An abort lets those in flight end, and starts no other.
+ * An abort lets those in flight end, and starts no other; so does a result that cannot be stored, which is thrown then.
  */
 export async function runPlan(plan: Plan, options: RunOptions): Promise<{ done: number; interrupted: boolean }> {
   const limit = pLimit(options.concurrency)
@@ -40,8 +40,16 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<{ done: 
     done: before,
   })
   let done = 0
+  const failures: unknown[] = []
   const run = async (identity: TrialIdentity): Promise<void> => {
-    if (options.signal.aborted) return
+    if (options.signal.aborted || failures.length > 0) return
+    try {
+      await play(identity)
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  const play = async (identity: TrialIdentity): Promise<void> => {
     const began = process.hrtime.bigint()
     const memory = memories.give(identity)
     const trace = await runTrial(identity, { ...partsOf(identity, options), memory })
@@ -64,6 +72,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<{ done: 
   } finally {
     memories.close()
   }
+  if (failures.length > 0) throw failures[0]
   options.writer.arrange(plan.trials)
   return { done, interrupted: options.signal.aborted && done < open.length }
 }

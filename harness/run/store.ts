@@ -1,23 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { z } from 'zod'
 import { OUTCOMES, UserError, limitsSchema } from '../contract/index.js'
 import type { TrialIdentity, TrialLine } from '../contract/index.js'
 import { RUN_VERSION, headerSchema } from './header.js'
 import type { RunHeader } from './header.js'
-
-/** Makes a folder and what is missing above it, one by one: Node's own recursion does not end below folders such as /proc. */
-export function makeFolder(path: string): void {
-  const whole = resolve(path)
-  if (existsSync(whole)) return
-  makeFolder(dirname(whole))
-  try {
-    mkdirSync(whole)
-  } catch (error) {
-    // Somebody else was faster.
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-  }
-}
 
 export type { RunHeader } from './header.js'
 

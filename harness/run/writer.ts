@@ -1,22 +1,12 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { UserError } from '../contract/index.js'
 import type { Trace, TrialIdentity, TrialLine } from '../contract/index.js'
 import { writeTrace } from '../trace/file.js'
+import { appendLine, cutTornLine, makeFolder, unwritable, writeWhole } from './disk.js'
 import type { RunHeader } from './header.js'
 import { lockRun } from './lock.js'
-import { makeFolder, readRun, tracePath } from './store.js'
+import { readRun, tracePath } from './store.js'
 
 /** Where trial results go as trials end. */
 export interface RunWriter {
@@ -34,11 +24,10 @@ export interface RunWriter {
 
 /** Makes the run's folder; one that cannot be written, or holds a run already, is the user's to know. */
 export function createRun(folder: string, header: RunHeader): RunWriter {
-  if (existsSync(join(folder, 'run.json'))) {
-    throw new UserError(`"${folder}" holds a run already. Name another folder with --out, or go on with --resume.`)
-  }
   return open(folder, header, () => {
-    writeFileSync(join(folder, 'run.json'), `${JSON.stringify(header, null, 2)}\n`)
+    if (existsSync(join(folder, 'run.json')))
+      throw new UserError(`"${folder}" holds a run already. Name another folder with --out, or go on with --resume.`)
+    writeWhole(join(folder, 'run.json'), `${JSON.stringify(header, null, 2)}\n`)
     return new Set()
   })
 }
@@ -48,12 +37,12 @@ export function resumeRun(folder: string, header: RunHeader, retryErrors: boolea
   return open(folder, header, () => {
     const path = join(folder, 'trials.jsonl')
     if (!existsSync(path)) return new Set()
-    repair(path)
+    cutTornLine(path)
     const { lines, notes } = readRun(folder)
     const [damage] = notes
     if (damage !== undefined) throw new UserError(`${damage} The run cannot be resumed; start another one.`)
     const kept = retryErrors ? lines.filter(({ outcome }) => outcome !== 'infrastructure_error') : lines
-    if (kept.length < lines.length) rewrite(path, kept)
+    if (kept.length < lines.length) writeLines(path, kept)
     for (const { identity } of lines.filter((line) => !kept.includes(line)))
       rmSync(tracePath(folder, identity), { force: true })
     return new Set(kept.map(({ identity }) => identity.id))
@@ -61,9 +50,13 @@ export function resumeRun(folder: string, header: RunHeader, retryErrors: boolea
 }
 
 function open(folder: string, { run, startedAt, traces }: RunHeader, prepare: () => Set<string>): RunWriter {
-  const release = taking(folder)
   const path = join(folder, 'trials.jsonl')
+  const output = `The output folder "${folder}"`
+  const goOn = `go on with: npx sora-bench run --resume ${folder}`
+  let release = (): void => {}
   try {
+    makeFolder(folder)
+    release = lockRun(folder, new Date())
     const done = prepare()
     let results = openSync(path, 'a')
     const timings = openSync(join(folder, 'timing.jsonl'), 'a')
@@ -72,20 +65,19 @@ function open(folder: string, { run, startedAt, traces }: RunHeader, prepare: ()
       run: `${run} ${startedAt}`,
       done,
       append(line, trace, wallMs) {
+        const isKept = traces === 'all' || (traces === 'failures' && line.outcome !== 'solved')
+        const file = tracePath(folder, line.identity)
         try {
-          if (traces === 'all' || (traces === 'failures' && line.outcome !== 'solved')) {
-            const file = tracePath(folder, line.identity)
+          if (isKept) {
             makeFolder(dirname(file))
             writeTrace(file, trace)
           }
-          writeSync(results, `${JSON.stringify(line)}\n`)
-          fsyncSync(results)
-          writeSync(
-            timings,
-            `${JSON.stringify({ id: line.identity.id, wallMs: Math.round(wallMs * 1_000) / 1_000 })}\n`,
-          )
+          const timing = { id: line.identity.id, wallMs: Math.round(wallMs * 1_000) / 1_000 }
+          appendLine(timings, timing, { sync: false })
+          appendLine(results, line, { sync: true })
         } catch (error) {
-          throw unwritable(folder, error)
+          if (existsSync(file)) rmSync(file)
+          throw unwritable(output, error, goOn)
         }
       },
       arrange(order) {
@@ -93,11 +85,15 @@ function open(folder: string, { run, startedAt, traces }: RunHeader, prepare: ()
         const rank = new Map(order.map(({ id }, index) => [id, index]))
         const at = ({ identity }: TrialLine): number => rank.get(identity.id) ?? order.length
         if (lines.every((line, index) => index === 0 || at(line) > at(lines[index - 1] ?? line))) return
+        try {
+          writeLines(
+            path,
+            lines.toSorted((a, b) => at(a) - at(b)),
+          )
+        } catch (error) {
+          throw unwritable(output, error, goOn)
+        }
         closeSync(results)
-        rewrite(
-          path,
-          lines.toSorted((a, b) => at(a) - at(b)),
-        )
         results = openSync(path, 'a')
       },
       close() {
@@ -108,35 +104,10 @@ function open(folder: string, { run, startedAt, traces }: RunHeader, prepare: ()
     }
   } catch (error) {
     release()
-    throw error instanceof UserError ? error : unwritable(folder, error)
+    throw unwritable(output, error)
   }
 }
 
-function taking(folder: string): () => void {
-  try {
-    makeFolder(folder)
-    return lockRun(folder, new Date())
-  } catch (error) {
-    throw error instanceof UserError ? error : unwritable(folder, error)
-  }
-}
-
-function unwritable(folder: string, error: unknown): UserError {
-  return new UserError(
-    `The output folder "${folder}" cannot be written: ${error instanceof Error ? error.message : String(error)}`,
-  )
-}
-
-/** Cuts what stands behind the last line end: the line that a killed process was writing. */
-function repair(path: string): void {
-  const bytes = readFileSync(path)
-  const end = bytes.lastIndexOf('\n') + 1
-  if (end < bytes.length) truncateSync(path, end)
-}
-
-/** Whole or not at all. */
-function rewrite(path: string, lines: readonly TrialLine[]): void {
-  const next = `${path}.next`
-  writeFileSync(next, lines.map((line) => `${JSON.stringify(line)}\n`).join(''), { flush: true })
-  renameSync(next, path)
+function writeLines(path: string, lines: readonly TrialLine[]): void {
+  writeWhole(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
 }
