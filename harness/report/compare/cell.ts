@@ -1,9 +1,9 @@
 import { bootstrapRatio } from '../../stats/bootstrap.js'
-import { detectableRatio, mcnemarPower } from '../../stats/power.js'
-import { mcnemar, pairedDifference } from '../../stats/proportion.js'
+import { detectableDifference, detectableRatio } from '../../stats/power.js'
+import { pairedDifference } from '../../stats/proportion.js'
 import type { PairedCells } from '../../stats/proportion.js'
+import { mcnemar, wilcoxon } from '../../stats/significance.js'
 import { mean } from '../../stats/summary.js'
-import { wilcoxon } from '../../stats/wilcoxon.js'
 import type { Column, ValuePair } from './pairs.js'
 
 /**
@@ -13,7 +13,7 @@ import type { Column, ValuePair } from './pairs.js'
 function testAmount(pairs: readonly Both[], { confidence, resamples, margin }: TestOptions): Tested {
   const values = pairs.flatMap(({ base, candidate }) => [base, candidate])
   if (values.some((value) => value < 0)) {
-    const p = wilcoxon(pairs.map(({ base, candidate }) => candidate - base))?.p ?? 1
+    const p = wilcoxon(pairs.map(({ base, candidate }) => candidate - base)) ?? 1
     return { estimate: null, narrow: null, p, detectable: () => null }
   }
   const shift = values.includes(0) ? 1 : 0
@@ -31,7 +31,7 @@ function testAmount(pairs: readonly Both[], { confidence, resamples, margin }: T
         ? null
         : { kind: shift === 0 ? 'ratio' : 'shifted', value: found.ratio, low: found.low, high: found.high },
     narrow: margin ? ratioAt(2 * confidence - 1) : null,
-    p: wilcoxon(logs)?.p ?? 1,
+    p: wilcoxon(logs) ?? 1,
     detectable: (alpha, power) => detectableRatio({ clusters: pairs.length, sd: deviation(logs), alpha, power }),
   }
 }
@@ -49,7 +49,7 @@ function deviation(values: readonly number[]): number {
 function testRate(pairs: readonly Both[], { confidence, margin }: TestOptions): Tested {
   const cells = cellsOf(pairs)
   const whole = Object.values(cells).every(Number.isInteger)
-  const p = whole ? mcnemar(cells)?.midP : wilcoxon(pairs.map(({ base, candidate }) => candidate - base))?.p
+  const p = whole ? mcnemar(cells) : wilcoxon(pairs.map(({ base, candidate }) => candidate - base))
   const interval = pairedDifference(cells, confidence)
   const noise = (2 * Math.min(cells.onlyBase, cells.onlyCandidate)) / pairs.length
   return {
@@ -59,26 +59,9 @@ function testRate(pairs: readonly Both[], { confidence, margin }: TestOptions): 
         : { kind: 'difference', value: interval.difference, low: interval.low, high: interval.high },
     narrow: margin ? pairedDifference(cells, 2 * confidence - 1) : null,
     p: p ?? 1,
-    detectable: (alpha, power) => detectable({ pairs: pairs.length, noise, alpha, power }),
+    detectable: (alpha, power) => detectableDifference({ pairs: pairs.length, noise, alpha, power }),
   }
 }
-
-/** `noise` is the share of scenarios that change to and fro whatever the net difference, which comes on top. */
-function detectable(plan: { pairs: number; noise: number; alpha: number; power: number }): number | null {
-  const { pairs, noise, alpha, power } = plan
-  const isFound = (difference: number): boolean =>
-    mcnemarPower({ pairs, difference, discordance: Math.min(1, noise + difference), alpha }) >= power
-  if (!isFound(1)) return null
-  let [below, above] = [0, 1]
-  while (above - below > PRECISION) {
-    const middle = (below + above) / 2
-    if (isFound(middle)) above = middle
-    else below = middle
-  }
-  return above
-}
-
-const PRECISION = 1e-4
 
 function cellsOf(pairs: readonly Both[]): PairedCells {
   const cells = { both: 0, onlyBase: 0, onlyCandidate: 0, neither: 0 }

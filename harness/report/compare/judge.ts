@@ -1,6 +1,6 @@
 import type { Metric } from '../../contract/index.js'
 import { FEWEST_CLUSTERS } from '../../stats/bootstrap.js'
-import { benjaminiHochberg, holm } from '../../stats/summary.js'
+import { benjaminiHochberg, holm } from '../../stats/significance.js'
 import type { Cell, Estimate } from './cell.js'
 import { metricOf } from './comparison.js'
 import type { MetricComparison, Verdict } from './comparison.js'
