@@ -1,11 +1,11 @@
+import { VERDICTS } from '../../contract/index.js'
+import type { Comparison, Failure, GateResult, GroupComparison, MetricComparison } from '../../contract/index.js'
 import { clean } from '../../trace/text.js'
 import { draw, narrow, onStdout, wrap } from '../console.js'
 import type { ConsoleOptions } from '../console.js'
 import { escape, rows } from '../formats/md.reporter.js'
 import { escapeXml } from '../formats/xml.reporter.js'
-import type { Comparison, GroupComparison, MetricComparison } from './comparison.js'
 import { isRegression } from './gate.js'
-import type { Failure, GateResult } from './gate.js'
 import {
   changeLines,
   changeText,
@@ -104,12 +104,10 @@ const isNews = ({ family, verdict }: MetricComparison): boolean =>
   family === 'confirmatory' && (verdict === 'worse' || verdict === 'better' || verdict === 'differs')
 
 function groupHeadline({ changes, metrics }: GroupComparison): string {
-  const counts = (['worse', 'better', 'differs', 'equivalent', 'no evidence', 'unchanged'] as const).flatMap(
-    (verdict) => {
-      const found = metrics.filter((metric) => metric.verdict === verdict).length
-      return found === 0 ? [] : [`${found} ${verdict}`]
-    },
-  )
+  const counts = VERDICTS.flatMap((verdict) => {
+    const found = metrics.filter((metric) => metric.verdict === verdict).length
+    return found === 0 ? [] : [`${found} ${verdict}`]
+  })
   const exact = changes === null ? [] : [`${changes.changed} of ${changes.trials} trials changed`]
   return [...exact, ...counts].join(', ')
 }

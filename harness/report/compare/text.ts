@@ -1,9 +1,9 @@
+import { VERDICTS } from '../../contract/index.js'
+import type { Comparison, GroupComparison, MetricComparison, SideFacts } from '../../contract/index.js'
 import { clean } from '../../trace/text.js'
 import { ABSENT, percent, quantity } from '../table.js'
 import type { Column, Table } from '../table.js'
-import type { Comparison, GroupComparison, MetricComparison, SideFacts } from './comparison.js'
 import { isRegression } from './gate.js'
-import { VERDICTS } from './comparison.js'
 
 const left = (title: string): Column => ({ title, align: 'left', keep: 0 })
 const right = (title: string, keep = 0): Column => ({ title, align: 'right', keep })

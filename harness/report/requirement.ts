@@ -1,7 +1,6 @@
-import { UserError, withDelivery } from '../../contract/index.js'
-import type { Json, JsonObject } from '../../contract/index.js'
-import { metricOf } from './comparison.js'
-import { VIOLATED } from './pairs.js'
+import { UserError, withDelivery } from '../contract/index.js'
+import type { Json, JsonObject } from '../contract/index.js'
+import { VIOLATED, metricOf } from './compare/pairs.js'
 
 /** A name, with the parameters that tell its cases apart: `water-hammer[rampMs=1000]`. */
 interface Selector {
