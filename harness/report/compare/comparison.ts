@@ -119,6 +119,23 @@ function describe({ match, pairing, changes }: Compared, metrics: MetricComparis
   }
 }
 
+/** What is left of a comparison that was refused. */
+export function nothingCompared(base: Side, candidate: Side, options: CompareOptions): Comparison {
+  return {
+    version: 1,
+    base: factsOf(base),
+    candidate: factsOf(candidate),
+    confidence: options.confidence ?? 0.95,
+    power: null,
+    confirmatory: [...(options.confirmatory ?? CONFIRMATORY)],
+    groups: [],
+    onlyBase: [],
+    onlyCandidate: [],
+    notes: [],
+    measuredOnce: { onlyBase: [], onlyCandidate: [] },
+  }
+}
+
 const factsOf = ({ name, kind, revision, lines }: Side): SideFacts => ({ name, kind, revision, trials: lines.length })
 
 function nothingShared(base: Side, candidate: Side): UserError {

@@ -59,6 +59,7 @@ const MOST_KINDS = 10
 export function markdownComparison(comparison: Comparison, { failures, undecided }: GateResult): string {
   const { base, candidate, groups } = comparison
   const told = groups.filter(hasNews)
+  const notes = comparisonNotes(comparison)
   return [
     `### sora-bench: ${escape(headline(comparison))}`,
     `${escape(sideText(base))} → ${escape(sideText(candidate))}`,
@@ -66,12 +67,7 @@ export function markdownComparison(comparison: Comparison, { failures, undecided
     ...failing(failures),
     ...differing(comparison),
     ...told.map((group) => details(escape(`${group.label}: ${groupHeadline(group)}`), groupBody(comparison, group))),
-    details(
-      'How to read this',
-      comparisonNotes(comparison)
-        .map((note) => `- ${escape(note)}`)
-        .join('\n'),
-    ),
+    ...(notes.length === 0 ? [] : [details('How to read this', notes.map((note) => `- ${escape(note)}`).join('\n'))]),
   ]
     .join('\n\n')
     .concat('\n')
