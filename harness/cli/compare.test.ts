@@ -179,14 +179,20 @@ describe('in a folder of its own', () => {
     expect(await cli('baseline', 'check', '-o', 'x.md')).toMatchObject({ code: 2 })
   })
 
-  test('a baseline of another version of the environment fails the check with the reason', async () => {
+  test('a baseline of another version of the environment fails the check with the reason, also in the files that were asked for', async () => {
     await smoke('one')
     await cli('baseline', 'set', 'kept', 'one')
     const header = join('results', 'baselines', 'kept', 'run.json')
     const text = readFileSync(header, 'utf8').replaceAll('"environmentVersion": "', '"environmentVersion": "0.')
     writeFileSync(header, text)
-    const { code, err } = await cli('baseline', 'check', 'kept')
+    const { code, err } = await cli('baseline', 'check', 'kept', '-o', 'pr.md', '-o', 'pr.xml')
     expect(code).toBe(100)
+    expect(readFileSync('pr.md', 'utf8')).toMatch(
+      /^### sora-bench: Nothing was compared\.\n\n.*\n\n.* cannot be compared: the version of the environment differs .*\n$/,
+    )
+    expect(readFileSync('pr.xml', 'utf8')).toMatch(
+      /errors="1".*\n.*\n.*<error message="kept and this checkout cannot be/,
+    )
     expect(err).toMatch(
       /cannot be compared: the version of the environment differs \(0\..* in .* and 4 more\. .*--allow environment-version/,
     )

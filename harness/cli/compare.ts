@@ -1,11 +1,12 @@
 import { extname } from 'node:path'
 import type { Argv, CommandModule } from 'yargs'
 import { UserError } from '../contract/index.js'
-import { compare } from '../report/compare/compare.js'
-import type { Comparison, Side } from '../report/compare/comparison.js'
+import type { Comparison, GateResult } from '../contract/index.js'
+import { compare, nothingCompared } from '../report/compare/comparison.js'
 import { consoleComparison, junitComparison, markdownComparison } from '../report/compare/formats.js'
 import { FAIL_ON, gate } from '../report/compare/gate.js'
-import type { FailOn, GateResult } from '../report/compare/gate.js'
+import type { FailOn } from '../report/compare/gate.js'
+import type { Side } from '../report/compare/pairs.js'
 import { ALLOWABLE } from '../report/compare/refusal.js'
 import type { Allowable } from '../report/compare/refusal.js'
 import { onStderr } from '../report/console.js'
@@ -79,15 +80,27 @@ export async function compareSides(
   const allow = checkComparing(given)
   const confirmatory = split(given.metrics)
   const [one, other] = selectAgents([base, candidate], split(given.agents))
-  const comparison = compare(one, other, {
+  const write = (found: Comparison, said: GateResult): void => {
+    for (const path of given.output) writeReport(path, formatOf(path)(found, said))
+  }
+  const options = {
     metrics: await loadMetrics(),
     confidence: given.confidence,
     allow,
     ...(confirmatory !== undefined && { confirmatory }),
-  })
+  }
+  let comparison: Comparison
+  try {
+    comparison = compare(one, other, options)
+  } catch (error) {
+    // Who asked for a file finds there why nothing was compared.
+    if (error instanceof UserError)
+      write(nothingCompared(one, other, options), { failures: [], undecided: error.message })
+    throw error
+  }
   const result = gate(comparison, given['fail-on'])
   process.stdout.write(consoleComparison(comparison, { columns: process.stdout.columns ?? 120 }))
-  for (const path of given.output) writeReport(path, formatOf(path)(comparison, result))
+  write(comparison, result)
   for (const { sentence } of result.failures) process.stderr.write(`${onStderr.red(sentence)}\n`)
   if (result.failures.length > 0) return { comparison, result, code: exit.regression }
   if (result.undecided === null) return { comparison, result, code: exit.fine }

@@ -1,7 +1,6 @@
 import type { CommandModule } from 'yargs'
 import { UserError } from '../contract/index.js'
-import { metricOf } from '../report/compare/comparison.js'
-import { VIOLATED } from '../report/compare/pairs.js'
+import { VIOLATED, metricOf } from '../report/compare/pairs.js'
 import { draw, narrow, onStdout } from '../report/console.js'
 import { TREND_METRICS, trendTable, trends } from '../report/history.js'
 import type { PastRun } from '../report/history.js'

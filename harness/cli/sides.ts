@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { UserError } from '../contract/index.js'
 import { unpackBaseline } from '../report/compare/baseline.js'
 import type { Baseline, BaselineFiles } from '../report/compare/baseline.js'
-import type { Side } from '../report/compare/comparison.js'
+import type { Side } from '../report/compare/pairs.js'
 import { makeFolder, unwritable, writeWhole } from '../run/disk.js'
 import { findRun, readRun } from '../run/store.js'
 

@@ -18,6 +18,8 @@ export type {
   ScriptWait,
   ThoughtLength,
 } from './agent.js'
+export { VERDICTS } from './comparison.js'
+export type * from './comparison.js'
 export { clockPolicySchema, speedOf } from './clock.js'
 export type { Bell, Clock, ClockEnd, Process, Thought } from './clock.js'
 export { deliverySchema, PERFECT_DELIVERY, withDelivery } from './delivery.js'

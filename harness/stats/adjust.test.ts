@@ -1,6 +1,6 @@
 import { array, assert, double, property } from 'fast-check'
 import { expect, test } from 'vitest'
-import { benjaminiHochberg, holm } from './summary.js'
+import { benjaminiHochberg, holm } from './significance.js'
 
 /** The example of Benjamini and Hochberg 1995: thrombolysis in myocardial infarction. */
 const infarction = [

@@ -2,9 +2,8 @@ import { hash } from 'node:crypto'
 import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus'
 import type { RandomGenerator } from 'pure-rand/types/RandomGenerator'
 import { normalAtMost, studentQuantile } from './distributions.js'
-import { requireAmounts, requireShare } from './domain.js'
 import type { Interval } from './proportion.js'
-import { quantileOfSorted } from './summary.js'
+import { quantileOfSorted, requireAmounts, requireShare } from './summary.js'
 
 /** Two amounts of one scenario; pairs of one cluster (a seed) are resampled together. */
 export interface RatioPair {
@@ -18,15 +17,11 @@ export interface BootstrapOptions {
   /** Not below 10 000 for figures that are shown. */
   resamples?: number
   confidence?: number
-  /** What the ratio is of. */
-  mean?: 'geometric' | 'arithmetic'
 }
 
 export interface Ratio extends Interval {
   /** candidate ÷ base; every pair has equal weight. */
   ratio: number
-  n: number
-  clusters: number
 }
 
 /**
@@ -37,72 +32,63 @@ export interface Ratio extends Interval {
 export const FEWEST_CLUSTERS = 6
 
 /**
- * The ratio of two paired means with a seeded cluster bootstrap (Davison and Hinkley, Bootstrap Methods and their
+ * The ratio of two paired geometric means with a seeded cluster bootstrap (Davison and Hinkley, Bootstrap Methods and their
  * Application, 1997, 3.8): clusters are drawn with replacement, with all their pairs. The interval is the expanded
  * percentile interval (Hesterberg, The American Statistician 69, 2015, pp. 371–386): tails are those of Student's
  * t with a deviation that divides by clusters − 1, as plain percentiles are too narrow for few clusters.
  * Equal for log ratios and ratios; it does not depend on the order of the pairs. Null with fewer than
- * FEWEST_CLUSTERS clusters, and where a ratio is undefined: an amount of 0 under a geometric mean, a cluster whose base
- * is 0 altogether under an arithmetic one. Zeros are not dropped, for that would flatter.
+ * FEWEST_CLUSTERS clusters, and where a ratio is undefined: an amount is 0. Zeros are not dropped, for that would flatter.
  */
 export function bootstrapRatio(pairs: readonly RatioPair[], options: BootstrapOptions): Ratio | null {
-  const { seed, resamples = 10_000, confidence = 0.95, mean = 'geometric' } = options
+  const { seed, resamples = 10_000, confidence = 0.95 } = options
   requireShare(confidence, 'A confidence')
   if (!Number.isSafeInteger(resamples) || resamples < 1) throw new RangeError(`${resamples} resamples cannot be drawn.`)
-  const { numerators, denominators } = clusterSums(pairs, mean)
-  const clusters = numerators.length
-  const undefinedRatio = !numerators.every(Number.isFinite) || denominators.some((sum) => sum === 0)
-  if (clusters < FEWEST_CLUSTERS || undefinedRatio) return null
-  const drawn = resample(numerators, denominators, resamples, generatorOf(seed)).toSorted()
+  const { logs, counts } = clusterSums(pairs)
+  const clusters = logs.length
+  if (clusters < FEWEST_CLUSTERS || !logs.every(Number.isFinite)) return null
+  const drawn = resample(logs, counts, resamples, generatorOf(seed)).toSorted()
   const tail = expandedTail(clusters, confidence)
   const low = quantileOfSorted(drawn, tail)
   const high = quantileOfSorted(drawn, 1 - tail)
   if (low === null || high === null) return null
-  const back = mean === 'geometric' ? Math.exp : Number
-  const whole = total(numerators) / total(denominators)
-  return { ratio: back(whole), low: back(low), high: back(high), n: pairs.length, clusters }
+  return { ratio: Math.exp(total(logs) / total(counts)), low: Math.exp(low), high: Math.exp(high) }
 }
 
-interface ClusterSums {
-  numerators: Float64Array
-  denominators: Float64Array
-}
-
-/** Both means are a sum over a sum: of log ratios over their number, or of candidates over bases. */
-function clusterSums(pairs: readonly RatioPair[], mean: 'geometric' | 'arithmetic'): ClusterSums {
-  const sums = new Map<string, { numerator: number; denominator: number }>()
+/** Per cluster, the sum of the log ratios and their number. */
+function clusterSums(pairs: readonly RatioPair[]): { logs: Float64Array; counts: Float64Array } {
+  const sums = new Map<string, { logs: number; count: number }>()
   for (const { cluster, base, candidate } of pairs) {
     requireAmounts([base, candidate], 'An amount of a ratio')
-    const sum = sums.get(cluster) ?? { numerator: 0, denominator: 0 }
-    sum.numerator += mean === 'geometric' ? Math.log(candidate) - Math.log(base) : candidate
-    sum.denominator += mean === 'geometric' ? 1 : base
+    const sum = sums.get(cluster) ?? { logs: 0, count: 0 }
+    sum.logs += Math.log(candidate) - Math.log(base)
+    sum.count++
     sums.set(cluster, sum)
   }
   const ordered = [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum)
   return {
-    numerators: Float64Array.from(ordered, ({ numerator }) => numerator),
-    denominators: Float64Array.from(ordered, ({ denominator }) => denominator),
+    logs: Float64Array.from(ordered, ({ logs }) => logs),
+    counts: Float64Array.from(ordered, ({ count }) => count),
   }
 }
 
 function resample(
-  numerators: Float64Array,
-  denominators: Float64Array,
+  logs: Float64Array,
+  counts: Float64Array,
   resamples: number,
   generator: RandomGenerator,
 ): Float64Array {
-  const clusters = numerators.length
+  const clusters = logs.length
   const scale = clusters / 2 ** 32
   const drawn = new Float64Array(resamples)
   for (let index = 0; index < resamples; index++) {
-    let numerator = 0
-    let denominator = 0
+    let sum = 0
+    let count = 0
     for (let draw = 0; draw < clusters; draw++) {
       const cluster = Math.floor((generator.next() >>> 0) * scale)
-      numerator += numerators[cluster] ?? 0
-      denominator += denominators[cluster] ?? 0
+      sum += logs[cluster] ?? 0
+      count += counts[cluster] ?? 0
     }
-    drawn[index] = numerator / denominator
+    drawn[index] = sum / count
   }
   return drawn
 }

@@ -1,16 +1,13 @@
 import { expect, test } from 'vitest'
-import { mcnemar } from './proportion.js'
+import { mcnemar } from './significance.js'
 
-test("McNemar's p-values are those of the airway example of Fagerland, Lydersen and Laake 2013", () => {
-  const airways = mcnemar({ onlyBase: 1, onlyCandidate: 7 })
-  expect([airways?.exact.toFixed(3), airways?.midP.toFixed(3)]).toEqual(['0.070', '0.039'])
+test("McNemar's mid-p is that of the airway example of Fagerland, Lydersen and Laake 2013", () => {
+  expect(mcnemar({ onlyBase: 1, onlyCandidate: 7 })?.toFixed(3)).toBe('0.039')
 })
 
 test('who is called base does not matter, and balance is no evidence', () => {
   expect(mcnemar({ onlyBase: 9, onlyCandidate: 2 })).toEqual(mcnemar({ onlyBase: 2, onlyCandidate: 9 }))
-  const balanced = mcnemar({ onlyBase: 1, onlyCandidate: 1 })
-  expect(balanced?.exact).toBe(1)
-  expect(balanced?.midP).toBeCloseTo(0.75, 12)
+  expect(mcnemar({ onlyBase: 1, onlyCandidate: 1 })).toBeCloseTo(0.75, 12)
 })
 
 test('without a discordant pair there is no p-value, and what is no count is refused', () => {

@@ -1,25 +1,19 @@
 import { expect, test } from 'vitest'
-import { passAll, passAny } from './pass.js'
+import { passAll } from './proportion.js'
 
-/** Counts the subsets of k replicas out of n, of which the first `passed` passed. */
-function bySubsets(n: number, passed: number, k: number): { all: number; any: number } {
+/** The share of the subsets of k replicas out of n in which all are among the first `passed`. */
+function bySubsets(n: number, passed: number, k: number): number {
   const masks = Array.from({ length: 2 ** n }, (_, mask) =>
     Array.from({ length: n }, (__, index) => ((mask >> index) & 1) === 1),
   )
   const subsets = masks.filter((drawn) => drawn.filter(Boolean).length === k)
-  const all = subsets.filter((drawn) => drawn.every((isDrawn, index) => !isDrawn || index < passed)).length
-  const any = subsets.filter((drawn) => drawn.some((isDrawn, index) => isDrawn && index < passed)).length
-  return { all: all / subsets.length, any: any / subsets.length }
+  return subsets.filter((drawn) => drawn.every((isDrawn, index) => !isDrawn || index < passed)).length / subsets.length
 }
 
-test('pass^k and pass@k are the shares of all subsets of k replicas', () => {
+test('pass^k is the share of all subsets of k replicas', () => {
   for (let n = 1; n <= 6; n++) {
     for (let passed = 0; passed <= n; passed++) {
-      for (let k = 1; k <= n; k++) {
-        const { all, any } = bySubsets(n, passed, k)
-        expect(passAll([{ n, passed }], k)).toBeCloseTo(all, 12)
-        expect(passAny([{ n, passed }], k)).toBeCloseTo(any, 12)
-      }
+      for (let k = 1; k <= n; k++) expect(passAll([{ n, passed }], k)).toBeCloseTo(bySubsets(n, passed, k), 12)
     }
   }
 })
@@ -29,16 +23,16 @@ test('scenarios weigh the same whatever their number of replicas', () => {
     { n: 4, passed: 4 },
     { n: 2, passed: 0 },
   ]
-  expect([passAll(counts, 1), passAny(counts, 1), passAll(counts, 2), passAny(counts, 2)]).toEqual([0.5, 0.5, 0.5, 0.5])
+  expect([passAll(counts, 1), passAll(counts, 2)]).toEqual([0.5, 0.5])
 })
 
-test('too few replicas in any scenario leave both undefined, and impossible counts are refused', () => {
+test('too few replicas in any scenario leave it undefined, and impossible counts are refused', () => {
   const counts = [
     { n: 5, passed: 5 },
     { n: 2, passed: 2 },
   ]
-  expect([passAll(counts, 3), passAny(counts, 3), passAll([], 1), passAny([], 1)]).toEqual([null, null, null, null])
+  expect([passAll(counts, 3), passAll([], 1)]).toEqual([null, null])
   expect(() => passAll(counts, 0)).toThrow('Of 0 replicas nothing can be said.')
-  expect(() => passAny([{ n: 2, passed: 3 }], 1)).toThrow(RangeError)
+  expect(() => passAll([{ n: 2, passed: 3 }], 1)).toThrow(RangeError)
   expect(() => passAll([{ n: NaN, passed: 0 }], 1)).toThrow(RangeError)
 })

@@ -1,21 +1,14 @@
 import { binomialAtMost, binomialExactly, logGamma, normalAtMost, studentQuantile } from './distributions.js'
-import { requireCounts, requireShare } from './domain.js'
-import { mcnemarMidP } from './proportion.js'
-
-interface PairedPlan {
-  /** The share of pairs that differ (0 for deterministic trials); where a difference is larger, at least that many do. */
-  discordance: number
-  alpha?: number
-  power?: number
-}
+import { mcnemarMidP } from './significance.js'
+import { requireCounts, requireShare } from './summary.js'
 
 /**
  * The chance that McNemar's two-sided mid-p falls to α or below when the rates differ by `difference`: exact, summed
  * over the number of discordant pairs and their split (Duffy, Biometrics 40, 1984, with the mid-p rejection
  * rule). A difference needs as many discordant pairs, so the discordance is at least its size.
  */
-export function mcnemarPower(plan: { pairs: number; difference: number; discordance: number; alpha?: number }): number {
-  const { pairs, difference, discordance, alpha = 0.05 } = plan
+export function mcnemarPower(plan: { pairs: number; difference: number; discordance: number; alpha: number }): number {
+  const { pairs, difference, discordance, alpha } = plan
   requireCounts([pairs], 'A number of pairs')
   for (const value of [Math.abs(difference), discordance]) {
     if (!(value <= 1 && value >= 0)) throw new RangeError(`${value} is no share of the pairs.`)
@@ -36,54 +29,44 @@ export function mcnemarPower(plan: { pairs: number; difference: number; discorda
 }
 
 /**
- * A number of pairs that finds a difference with the asked power (0.8), when one pair less does not. Null for no
- * difference, and for one so small that more than 131 072 pairs would be needed.
+ * The smallest difference of two paired rates that is found with the asked power. `noise` is the share of pairs that change
+ * to and fro whatever the net difference, which comes on top. Null when not even a difference of 1 would be found.
  */
-export function requiredPairs(plan: PairedPlan & { difference: number }): number | null {
-  const { power = 0.8, ...rest } = plan
+export function detectableDifference(plan: {
+  pairs: number
+  noise: number
+  alpha: number
+  power: number
+}): number | null {
+  const { pairs, noise, alpha, power } = plan
   requireShare(power, 'A power')
-  if (plan.difference === 0) return null
-  let above = 1
-  while (above <= MOST_PAIRS && mcnemarPower({ ...rest, pairs: above }) < power) above *= 2
-  if (above > MOST_PAIRS) return null
-  let below = Math.floor(above / 2)
-  while (above - below > 1) {
-    const middle = Math.floor((above + below) / 2)
-    if (mcnemarPower({ ...rest, pairs: middle }) < power) below = middle
-    else above = middle
-  }
-  return above
-}
-
-const MOST_PAIRS = 2 ** 17
-
-/** The smallest difference of two paired rates that is found with the asked power (0.8). Null when not even 1 would be. */
-export function detectableDifference(plan: PairedPlan & { pairs: number }): number | null {
-  const { power = 0.8, ...rest } = plan
-  requireShare(power, 'A power')
-  if (mcnemarPower({ ...rest, difference: 1 }) < power) return null
-  let below = 0
-  let above = 1
-  for (let step = 0; step < 40; step++) {
+  const isFound = (difference: number): boolean =>
+    mcnemarPower({ pairs, difference, discordance: Math.min(1, noise + difference), alpha }) >= power
+  if (!isFound(1)) return null
+  let [below, above] = [0, 1]
+  while (above - below > PRECISION) {
     const middle = (below + above) / 2
-    if (mcnemarPower({ ...rest, difference: middle }) < power) below = middle
-    else above = middle
+    if (isFound(middle)) above = middle
+    else below = middle
   }
   return above
 }
 
-interface RatioPlan {
-  /** The standard deviation of the log ratios of clusters. */
-  sd: number
-  alpha?: number
-  power?: number
-}
+const PRECISION = 1e-4
 
 /** The smallest ratio above 1 (below 1: its inverse) that a t test of so many log ratios finds. Null without spread or pairs. */
-export function detectableRatio(plan: RatioPlan & { clusters: number }): number | null {
-  const { clusters, sd, alpha = 0.05, power = 0.8 } = plan
+export function detectableRatio(plan: {
+  clusters: number
+  /** The standard deviation of the log ratios of clusters. */
+  sd: number
+  alpha: number
+  power: number
+}): number | null {
+  const { clusters, sd, alpha, power } = plan
   requireCounts([clusters], 'A number of clusters')
-  check(sd, alpha, power)
+  if (!(sd >= 0) || sd === Infinity) throw new RangeError(`${sd} is no standard deviation.`)
+  requireShare(alpha, 'An alpha')
+  requireShare(power, 'A power')
   if (clusters < 2 || sd === 0) return null
   let above = 1
   while (studentPower(clusters, above, alpha) < power) above *= 2
@@ -94,30 +77,6 @@ export function detectableRatio(plan: RatioPlan & { clusters: number }): number 
     else above = middle
   }
   return Math.exp(above * sd)
-}
-
-/** How many clusters find a true ratio with the asked power (0.8). Null without spread or for a ratio of 1. */
-export function requiredClusters(plan: RatioPlan & { ratio: number }): number | null {
-  const { ratio, sd, alpha = 0.05, power = 0.8 } = plan
-  if (!(ratio > 0) || ratio === Infinity) throw new RangeError(`${ratio} is no ratio.`)
-  check(sd, alpha, power)
-  if (ratio === 1 || sd === 0) return null
-  const effect = Math.abs(Math.log(ratio)) / sd
-  let above = 2
-  while (studentPower(above, effect, alpha) < power) above *= 2
-  let below = Math.max(1, Math.floor(above / 2))
-  while (above - below > 1) {
-    const middle = Math.floor((above + below) / 2)
-    if (studentPower(middle, effect, alpha) < power) below = middle
-    else above = middle
-  }
-  return above
-}
-
-function check(sd: number, alpha: number, power: number): void {
-  if (!(sd >= 0) || sd === Infinity) throw new RangeError(`${sd} is no standard deviation.`)
-  requireShare(alpha, 'An alpha')
-  requireShare(power, 'A power')
 }
 
 /**

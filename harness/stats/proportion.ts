@@ -1,5 +1,5 @@
-import { binomialAtMost, binomialExactly, normalQuantile } from './distributions.js'
-import { requireAmounts, requireCounts, requireShare } from './domain.js'
+import { betaQuantile, normalQuantile } from './distributions.js'
+import { requireAmounts, requireCounts, requireShare } from './summary.js'
 
 export interface Interval {
   low: number
@@ -28,17 +28,6 @@ export function wilson(successes: number, n: number, confidence = 0.95): Interva
 }
 
 /**
- * The exact two-sided interval of a proportion (Clopper and Pearson, Biometrika 26, 1934, pp. 404–413), with equal tails.
- * Fractional events are rounded outwards, which widens it. Null without trials.
- */
-export function clopperPearson(events: number, n: number, confidence = 0.95): Interval | null {
-  const oneSided = 1 - (1 - confidence) / 2
-  const high = clopperPearsonUpper(events, n, oneSided)
-  const mirrored = clopperPearsonUpper(n - events, n, oneSided)
-  return high === null || mirrored === null ? null : { low: 1 - mirrored, high }
-}
-
-/**
  * The exact one-sided upper bound of a proportion (Clopper and Pearson, Biometrika 26, 1934): the rate at which so few
  * events would be seen with probability 1 − confidence. For no event in n it is 1 − (1 − confidence)^(1/n).
  * Fractional events are rounded up, which widens the bound. Null without trials.
@@ -49,37 +38,7 @@ export function clopperPearsonUpper(events: number, n: number, confidence = 0.95
   if (n === 0) return null
   const seen = Math.ceil(events - 1e-9)
   if (seen >= n) return 1
-  let low = 0
-  let high = 1
-  for (let step = 0; step < 60; step++) {
-    const middle = (low + high) / 2
-    if (binomialAtMost(seen, n, middle) > 1 - confidence) low = middle
-    else high = middle
-  }
-  return (low + high) / 2
-}
-
-/**
- * McNemar's test of paired proportions from the discordant pairs: the exact two-sided p (McNemar, Psychometrika 12,
- * 1947, conditional on the discordant pairs) and its mid-p (Fagerland, Lydersen and Laake, BMC Medical Research
- * Methodology 13:91, 2013), which is less conservative and the one to show. Null when no pair is discordant.
- */
-export function mcnemar(discordant: {
-  onlyBase: number
-  onlyCandidate: number
-}): { exact: number; midP: number } | null {
-  const { onlyBase, onlyCandidate } = discordant
-  requireCounts([onlyBase, onlyCandidate], 'Discordant pairs')
-  const pairs = onlyBase + onlyCandidate
-  if (pairs === 0) return null
-  const fewer = Math.min(onlyBase, onlyCandidate)
-  return { exact: Math.min(1, 2 * binomialAtMost(fewer, pairs, 0.5)), midP: mcnemarMidP(fewer, pairs) }
-}
-
-/** All outcomes further from balance, and half of those as far. */
-export function mcnemarMidP(fewer: number, pairs: number): number {
-  const asFar = binomialExactly(fewer, pairs, 0.5)
-  return 2 * fewer === pairs ? 1 - asFar / 2 : 2 * binomialAtMost(fewer, pairs, 0.5) - asFar
+  return betaQuantile(confidence, seen + 1, n - seen)
 }
 
 /** Scenarios by who succeeded. Cells may be fractional where replicas were averaged. */
@@ -127,4 +86,27 @@ function correlation({ both, onlyBase, onlyCandidate, neither }: PairedCells, n:
 /** The third side of a triangle; rounding must not take the root of −1e-17. */
 function joined(a: number, b: number, cosine: number): number {
   return Math.sqrt(Math.max(0, a * a - 2 * cosine * a * b + b * b))
+}
+
+/** How many replicas of one scenario there were, and how many passed. */
+export interface PassCount {
+  n: number
+  passed: number
+}
+
+/**
+ * pass^k: the chance that k replicas of a scenario all pass, the mean of C(passed, k) ÷ C(n, k) over scenarios (Yao et al.,
+ * τ-bench, arXiv 2406.12045, 2024). Null when any scenario has fewer than k replicas, or there is none.
+ */
+export function passAll(counts: readonly PassCount[], k: number): number | null {
+  requireCounts([k, ...counts.flatMap(({ n, passed }) => [n, passed, n - passed])], 'A number of replicas')
+  if (k === 0) throw new RangeError('Of 0 replicas nothing can be said.')
+  if (counts.length === 0 || counts.some(({ n }) => n < k)) return null
+  // As a product, which never overflows.
+  const chanceOf = ({ n, passed }: PassCount): number => {
+    let chance = 1
+    for (let drawn = 0; drawn < k; drawn++) chance *= Math.max(0, passed - drawn) / (n - drawn)
+    return chance
+  }
+  return counts.reduce((sum, count) => sum + chanceOf(count), 0) / counts.length
 }

@@ -30,35 +30,25 @@ function refuseNaN(values: readonly number[]): void {
   if (values.some((value) => Number.isNaN(value))) throw new RangeError('A value cannot be NaN.')
 }
 
-/**
- * Holm's adjusted p-values, for confirmatory families: the chance of any false alarm stays below α (Holm, Scandinavian
- * Journal of Statistics 6, 1979, pp. 65–70). In the order given.
- */
-export function holm(ps: readonly number[]): number[] {
-  const adjusted: number[] = []
-  let highest = 0
-  for (const [rank, { p, index }] of inOrder(ps).entries()) {
-    highest = Math.max(highest, Math.min(1, (ps.length - rank) * p))
-    adjusted[index] = highest
-  }
-  return adjusted
+/** Numbers that no data can have come from a bug: they are refused here and never averaged away. No data at all is null. */
+export function requireFinite(values: Iterable<number>, what: string): void {
+  for (const value of values) if (!Number.isFinite(value)) throw new RangeError(`${what} cannot be ${value}.`)
 }
 
-/**
- * Benjamini and Hochberg's adjusted p-values, for exploratory cells: the expected share of false alarms among all alarms
- * stays below α (Journal of the Royal Statistical Society B 57, 1995, pp. 289–300). In the order given.
- */
-export function benjaminiHochberg(ps: readonly number[]): number[] {
-  const adjusted: number[] = []
-  let lowest = 1
-  for (const [rank, { p, index }] of [...inOrder(ps).entries()].toReversed()) {
-    lowest = Math.min(lowest, (ps.length / (rank + 1)) * p)
-    adjusted[index] = lowest
+/** Counts of averaged replicas may be fractional: finite and not negative is all that is asked. */
+export function requireAmounts(values: Iterable<number>, what: string): void {
+  for (const value of values) {
+    if (!(value >= 0) || value === Infinity) throw new RangeError(`${what} cannot be ${value}.`)
   }
-  return adjusted
 }
 
-function inOrder(ps: readonly number[]): { p: number; index: number }[] {
-  for (const p of ps) if (!(p >= 0 && p <= 1)) throw new RangeError(`${p} is no p-value.`)
-  return ps.map((p, index) => ({ p, index })).toSorted((a, b) => a.p - b.p)
+export function requireCounts(values: Iterable<number>, what: string): void {
+  for (const value of values) {
+    if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${what} cannot be ${value}: it is a count.`)
+  }
+}
+
+/** Strictly between 0 and 1: a confidence of 95 is 0.95. */
+export function requireShare(value: number, what: string): void {
+  if (!(value > 0 && value < 1)) throw new RangeError(`${what} cannot be ${value}: it lies between 0 and 1.`)
 }

@@ -3,7 +3,7 @@ import { suiteSchema } from '../../contract/index.js'
 import type { TrialLine } from '../../contract/index.js'
 import { createRandom } from '../../sim/random.js'
 import { packBaseline, unpackBaseline } from './baseline.js'
-import { compare } from './compare.js'
+import { compare } from './comparison.js'
 import { metrics, noisyTrial, side, trialsOf } from './fixtures/sides.js'
 
 const suite = suiteSchema.parse({ name: 't', seed: 1, scenarios: 12, agents: ['a'], environments: ['kettle'] })

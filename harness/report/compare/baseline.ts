@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { OUTCOMES, UserError, limitsSchema, suiteSchema } from '../../contract/index.js'
 import type { JsonObject, MetricValue, Suite, TrialLine } from '../../contract/index.js'
-import { canonical, groupLabel } from './group.js'
+import { canonical, groupLabel } from './pairs.js'
 
 const damaged = (folder: string, what: string): UserError =>
   new UserError(`The baseline "${folder}" is damaged (${what}). Restore it, or make it again with \`baseline set\`.`)

@@ -1,86 +1,230 @@
 import { expect, test } from 'vitest'
-import { noColour } from '../../trace/text.js'
-import { compare } from './compare.js'
-import type { Comparison } from './comparison.js'
-import { metrics, side, trialsOf } from './fixtures/sides.js'
-import { consoleComparison, junitComparison, markdownComparison } from './formats.js'
+import type { MetricComparison, TrialLine } from '../../contract/index.js'
+import { createRandom } from '../../sim/random.js'
+import { compare } from './comparison.js'
+import type { CompareOptions } from './comparison.js'
+import { metrics, noisyTrial, side, trialsOf } from './fixtures/sides.js'
 import { gate } from './gate.js'
+import type { Side } from './pairs.js'
 
-const walked = (path: string) => ({ structural: path, full: path, path })
-const run = (name: string, solved: number, path: string) =>
-  side(
-    name,
-    trialsOf(40, (scenario) => ({
-      metrics: { solved: scenario < solved, polls: 2 },
-      behaviour: scenario < solved ? walked('a.x a.y') : walked(path),
-    })),
-  )
+const random = createRandom('compare')
+const noisy = (name: string, scenarios = 40): TrialLine[] => {
+  const stream = random.stream(name)
+  return trialsOf(scenarios, () => noisyTrial(stream, 0.7))
+}
+const figures = (metric: Record<string, number | boolean | null>) => ({ metrics: metric })
 
-const small = (base: number, candidate: number): Comparison =>
-  compare(run('before', base, 'a.x'), run('after|<b>', candidate, 'a.x a.z'), {
-    metrics,
-    confirmatory: ['solved', 'polls'],
+function verdictOn(
+  base: Side,
+  candidate: Side,
+  column: string,
+  options: Partial<CompareOptions> = {},
+): MetricComparison {
+  const { groups } = compare(base, candidate, { metrics, ...options })
+  const found = groups[0]?.metrics.find((metric) => metric.column === column)
+  if (found === undefined) throw new Error(`Nothing is said of ${column}.`)
+  return found
+}
+
+test('a run equals itself: every metric is unchanged, nothing changed, no gate fails', () => {
+  const comparison = compare(side('a', noisy('same')), side('b', noisy('same')), { metrics })
+  const [group] = comparison.groups
+  expect(new Set(group?.metrics.map(({ verdict }) => verdict))).toEqual(new Set(['unchanged']))
+  expect(group?.changes).toEqual({ trials: 40, changed: 0, unpaired: 0, outcomes: 0, paths: 0, columns: {}, kinds: [] })
+  expect(gate(comparison, 'change')).toEqual({ failures: [], undecided: null })
+})
+
+test('a rate is told by its difference, Newcombe’s interval and McNemar’s mid-p', () => {
+  const solved = (times: number) => trialsOf(40, (scenario) => figures({ solved: scenario < times }))
+  expect(verdictOn(side('a', solved(40)), side('b', solved(28)), 'solved')).toMatchObject({
+    kind: 'rate',
+    n: 40,
+    changed: 12,
+    base: 1,
+    candidate: 0.7,
+    verdict: 'worse',
+    beyondMargin: true,
+    p: expect.closeTo(0.5 ** 12, 12),
+    estimate: { kind: 'difference', value: -0.3 },
   })
+})
 
-test('Markdown for a pull request: what differs first, the rest folded, names never markup', () => {
-  const comparison = small(40, 30)
-  const [head = '', ...rest] = markdownComparison(comparison, gate(comparison, 'change')).split('\n\n')
-  expect(head).toBe(
-    '### sora-bench: 10 of 40 deterministic trials changed; 1 worse among 2 confirmatory metrics of 1 group.',
+test('an amount is told by a ratio of geometric means, of value + 1 where there are zeros', () => {
+  const calls = (of: (scenario: number) => number) => trialsOf(40, (scenario) => figures({ model_calls: of(scenario) }))
+  const doubled = verdictOn(
+    side(
+      'a',
+      calls((scenario) => 10 + scenario),
+    ),
+    side(
+      'b',
+      calls((scenario) => 2 * (10 + scenario)),
+    ),
+    'model_calls',
   )
-  expect(rest.slice(0, 7)).toEqual([
-    'before (run, 40 trials) → after\\|&lt;b> (run, 40 trials)',
-    'The gate fails:',
-    [
-      '- kettle/react-polling/sim:typical: solved is worse (1 → 0.75).',
-      '- kettle/react-polling/sim:typical: 10 of 40 trials changed (solved in 10); the first difference is step 2: calls \\`a.z\\` where the base calls \\`a.y\\` (10 trials).',
-    ].join('\n'),
-    [
-      '| group | metric | n | base | candidate | change \\[95 %\\] | p | verdict |',
-      '| --- | --- | ---: | ---: | ---: | ---: | ---: | --- |',
-      '| kettle/react-polling/sim:typical | solved | 40 | 100 % | 75 % | -25 pts \\[-40.2, -11.1\\] | <0.001 | WORSE |',
-    ]
-      .join('\n')
-      .replaceAll('<', '&lt;'),
-    '<details><summary>kettle/react-polling/sim:typical: 10 of 40 trials changed, 1 worse, 1 unchanged</summary>',
-    expect.stringContaining('- 10 × step 2: calls'),
-    expect.stringContaining('| solved | 40 |'),
-  ])
-})
-
-test('the console shows a group with its verdicts and the first diverging step', () => {
-  const text = consoleComparison(small(40, 30), { columns: 160, colour: noColour })
-  expect(text.split('\n').slice(0, 11)).toEqual([
-    'before (run, 40 trials) → after|<b> (run, 40 trials)',
-    '10 of 40 deterministic trials changed; 1 worse among 2 confirmatory metrics of 1 group.',
-    '',
-    'kettle/react-polling/sim:typical · 40 scenarios (simulated model)',
-    'metric   n   base  candidate           change [95 %]       p  verdict',
-    'solved  40  100 %       75 %  -25 pts [-40.2, -11.1]  <0.001  WORSE',
-    'polls   40      2          2                       –       –  unchanged',
-    expect.stringMatching(/^ {2}10 of 40 trials changed: outcome 0, path 10, solved 10\. Neither react-polling/),
-    '  10 × step 2: calls `a.z` where the base calls `a.y`, e.g. kettle/react-polling/sim:typical/30',
-    '',
-    expect.stringMatching(/^Paired by scenario/),
-  ])
-})
-
-test('two equal runs are told in one sentence', () => {
-  expect(consoleComparison(small(40, 40), { columns: 200, colour: noColour })).toContain(
-    '\nNo change: all 40 trials are identical in outcome, behaviour and figures.\n\nPaired by scenario',
+  expect(doubled).toMatchObject({ verdict: 'worse', estimate: { kind: 'ratio' } })
+  expect(doubled.estimate?.value).toBeCloseTo(2, 12)
+  const shifted = verdictOn(
+    side(
+      'a',
+      calls(() => 1),
+    ),
+    side(
+      'b',
+      calls(() => 0),
+    ),
+    'model_calls',
   )
+  expect(shifted).toMatchObject({ verdict: 'better', estimate: { kind: 'shifted', value: expect.closeTo(0.5, 12) } })
 })
 
-test('JUnit has a case per confirmatory metric and one for the behaviour; what fails the gate is a failure', () => {
-  const comparison = small(40, 30)
-  const xml = junitComparison(comparison, gate(comparison, 'change')).split('\n')
-  expect(xml.slice(2)).toEqual([
-    '  <testsuite name="kettle/react-polling/sim:typical" tests="3" failures="2" errors="0" skipped="0">',
-    '    <testcase classname="kettle/react-polling/sim:typical" name="polls"/>',
-    '    <testcase classname="kettle/react-polling/sim:typical" name="solved"><failure message="kettle/react-polling/sim:typical: solved is worse (1 → 0.75). WORSE: -25 pts [-40.2, -11.1]"/></testcase>',
-    expect.stringMatching(/name="behaviour"><failure message=".*10 of 40 trials changed.*step 2: calls `a\.z`/),
-    '  </testsuite>',
-    '</testsuites>',
-    '',
+test('a metric without a better direction differs, and is never worse', () => {
+  const woken = (times: number) => trialsOf(40, () => figures({ wakeups: times }))
+  expect(verdictOn(side('a', woken(1)), side('b', woken(3)), 'wakeups').verdict).toBe('differs')
+})
+
+test('harm is a rate of its own: how many scenarios had any violation', () => {
+  const harmed = (times: number) => trialsOf(40, (scenario) => figures({ violations: scenario < times ? 2 : 0 }))
+  expect(verdictOn(side('a', harmed(0)), side('b', harmed(10)), 'violated')).toMatchObject({
+    verdict: 'worse',
+    base: 0,
+    candidate: 0.25,
+    family: 'confirmatory',
+  })
+})
+
+test('within its margin a change is equivalent, and worse only counts for the gate when beyond it', () => {
+  const calls = (factor: number, spread: number) =>
+    trialsOf(40, (scenario) => figures({ model_calls: 1_000 * factor + spread * (scenario % 7) }))
+  const margins = { margins: { model_calls: 0.1 } }
+  const base = side('a', calls(1, 0), margins)
+  expect(verdictOn(base, side('b', calls(1.02, 5)), 'model_calls')).toMatchObject({
+    verdict: 'equivalent',
+    margin: 0.1,
+    beyondMargin: false,
+  })
+  const near = side('b', calls(1.06, 12))
+  expect(verdictOn(base, near, 'model_calls')).toMatchObject({ verdict: 'worse', beyondMargin: false })
+  expect(gate(compare(base, near, { metrics }), 'worse').failures).toEqual([])
+  const far = side('b', calls(1.2, 12))
+  expect(gate(compare(base, far, { metrics }), 'worse').failures).toEqual([
+    {
+      group: 'kettle/react-polling/sim:typical',
+      metric: 'model_calls',
+      sentence: 'kettle/react-polling/sim:typical: model_calls is worse (1000 → 1235).',
+    },
   ])
+})
+
+test('replicas are averaged inside their scenario: the unit stays the scenario', () => {
+  const replicated = (solved: (scenario: number, replica: number) => boolean) =>
+    [0, 1].flatMap((replica) => trialsOf(20, (scenario) => figures({ solved: solved(scenario, replica) }), { replica }))
+  const half = verdictOn(
+    side(
+      'a',
+      replicated(() => true),
+    ),
+    side(
+      'b',
+      replicated((_, replica) => replica === 0),
+    ),
+    'solved',
+  )
+  expect(half).toMatchObject({ n: 20, base: 1, candidate: 0.5, verdict: 'worse' })
+})
+
+test('a figure that one side lacks is no zero: the pair is left out, counted, and no difference is claimed', () => {
+  const makespan = (of: (scenario: number) => number | null) =>
+    trialsOf(20, (scenario) => figures({ makespan_ms: of(scenario) }))
+  expect(
+    verdictOn(
+      side(
+        'a',
+        makespan(() => 100),
+      ),
+      side(
+        'b',
+        makespan((scenario) => (scenario < 8 ? null : 100)),
+      ),
+      'makespan_ms',
+    ),
+  ).toMatchObject({ n: 12, missing: 8, changed: 8, base: 100, candidate: 100, verdict: 'no evidence', p: null })
+})
+
+test('infrastructure errors are failures of solved, and have no other figure', () => {
+  const broken = trialsOf(20, (scenario) =>
+    scenario < 10
+      ? { outcome: 'infrastructure_error', metrics: { solved: null, model_calls: 1 } }
+      : figures({ solved: true, model_calls: 4 }),
+  )
+  const { groups } = compare(
+    side(
+      'a',
+      trialsOf(20, () => figures({ solved: true, model_calls: 4 })),
+    ),
+    side('b', broken),
+    { metrics },
+  )
+  expect(groups[0]).toMatchObject({ infrastructureErrors: { base: 0, candidate: 10 } })
+  expect(groups[0]?.metrics.map(({ column, n, candidate }) => [column, n, candidate])).toEqual([
+    ['model_calls', 10, 4],
+    ['solved', 20, 0.5],
+  ])
+})
+
+test('too few scenarios for any verdict are told, with the number that is needed', () => {
+  const solved = (times: number) =>
+    side(
+      's',
+      trialsOf(4, (scenario) => figures({ solved: scenario < times })),
+    )
+  const comparison = compare(solved(4), solved(0), { metrics })
+  expect(comparison.groups[0]?.metrics[0]).toMatchObject({ verdict: 'no evidence', scenariosNeeded: 5 })
+  expect(gate(comparison, 'worse')).toEqual({
+    failures: [],
+    undecided: expect.stringMatching(
+      /^4 shared scenarios cannot tell whether solved of kettle\S+ is worse: at least 5 are needed\./,
+    ),
+  })
+})
+
+test('exact changes of deterministic trials are told by the first step in which they part', () => {
+  const walked = (path: string, calls: number): Partial<TrialLine> => ({
+    metrics: { model_calls: calls },
+    behaviour: { structural: path, full: path, path },
+  })
+  const base = trialsOf(5, () => walked('a.x a.y a.z', 3))
+  const candidate = trialsOf(5, (scenario) =>
+    scenario === 0 ? walked('a.x a.y a.z', 3) : scenario === 4 ? walked('a.x', 1) : walked('a.x a.z', 2),
+  )
+  const { groups } = compare(side('a', base), side('b', candidate), { metrics })
+  expect(groups[0]?.changes).toEqual({
+    trials: 5,
+    changed: 4,
+    unpaired: 0,
+    outcomes: 0,
+    paths: 4,
+    columns: { model_calls: 4 },
+    kinds: [
+      {
+        what: 'step 2: calls `a.z` where the base calls `a.y`',
+        trials: [1, 2, 3].map((scenario) => `kettle/react-polling/sim:typical/${scenario}`),
+      },
+      { what: 'step 2: ends where the base calls `a.y`', trials: ['kettle/react-polling/sim:typical/4'] },
+    ],
+  })
+})
+
+test('trials of a real model have no exact changes: the gate asks what chance explains', () => {
+  const real = { model: 'far-away' }
+  const play = (name: string) => {
+    const stream = random.stream(name)
+    return side(
+      name,
+      trialsOf(40, () => noisyTrial(stream, 0.7), real),
+    )
+  }
+  const comparison = compare(play('one'), play('two'), { metrics })
+  expect(comparison.groups[0]?.changes).toBeNull()
+  expect(gate(comparison, 'change').failures).toEqual([])
 })

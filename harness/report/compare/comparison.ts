@@ -1,91 +1,156 @@
-import type { JsonObject, Metric, TrialLine } from '../../contract/index.js'
-import type { Cell, Estimate } from './cell.js'
-import type { Changes } from './changes.js'
+import { UserError } from '../../contract/index.js'
+import type { Changes, Comparison, GroupComparison, MetricComparison, SideFacts } from '../../contract/index.js'
+import { changesOf } from './changes.js'
+import { VIOLATED, columnsOf, groupLines, isDeterministic, matchGroups, metricOf, pairScenarios } from './pairs.js'
+import type { Match, Pairing, Side } from './pairs.js'
+import { oneSided, refuseOrNote } from './refusal.js'
+import type { Allowable } from './refusal.js'
+import { cellOf, judge } from './verdict.js'
+import type { Cell, MetricFacts } from './verdict.js'
 
-/**
- * What is said of a metric. `unchanged`: every pair is identical. `equivalent`: surely within the margin. `better`,
- * `worse`: a difference that chance does not explain; `differs` where the metric has no better direction.
- * `no evidence`: neither; read it with the difference that could have been detected.
- */
-export const VERDICTS = ['worse', 'better', 'differs', 'equivalent', 'no evidence', 'unchanged'] as const
-export type Verdict = (typeof VERDICTS)[number]
+/** The confirmatory family where none is named: what a gate watches. */
+export const CONFIRMATORY = [
+  'solved',
+  VIOLATED,
+  'model_calls',
+  'prompt_tokens',
+  'completion_tokens',
+  'polls',
+  'makespan_ms',
+] as const
 
-/** One of the two that are compared: a run or a baseline. */
-export interface Side {
-  /** How sentences call it. */
-  name: string
-  kind: 'run' | 'baseline'
-  revision: string | null
-  /** Versions of the metrics that made the lines; empty where the run did not record them. */
-  graders: Readonly<Record<string, string>>
-  /** Per metric: what is as good as no difference. Absolute for rates, relative for amounts. */
-  margins: Readonly<Record<string, number>>
-  lines: readonly TrialLine[]
+export interface CompareOptions {
+  metrics: readonly MetricFacts[]
+  /** Columns of the confirmatory family; all others are exploratory. */
+  confirmatory?: readonly string[]
+  /** Of intervals and verdicts; 1 − α. */
+  confidence?: number
+  allow?: ReadonlySet<Allowable>
+  resamples?: number
+  /** For which the detectable difference is stated; null: it is not. */
+  power?: number | null
 }
 
-/** `reaction_ms.total` is a column of the metric `reaction_ms`. */
-export const metricOf = (column: string): string => column.split('.')[0] ?? column
-
-/** The metrics that a side has measured. */
-export function measured({ graders, lines }: Side): Set<string> {
-  const recorded = Object.keys(graders)
-  return new Set(recorded.length > 0 ? recorded : lines.flatMap(({ metrics }) => Object.keys(metrics).map(metricOf)))
-}
-
-/** What `compare` found: data, from which the reporters speak. */
-export interface Comparison {
-  version: 1
-  base: SideFacts
-  candidate: SideFacts
-  confidence: number
-  power: number | null
-  confirmatory: string[]
-  groups: GroupComparison[]
-  /** Labels of groups that one side alone has. */
-  onlyBase: string[]
-  onlyCandidate: string[]
-  notes: string[]
-  /** Metrics that one side alone has measured: not compared. */
-  measuredOnce: { onlyBase: string[]; onlyCandidate: string[] }
-}
-
-export interface SideFacts {
-  name: string
-  kind: Side['kind']
-  revision: string | null
-  trials: number
-}
-
-export interface GroupComparison {
-  label: string
-  environment: { name: string; version: string; params: JsonObject }
-  agent: { name: string; baseVersion: string; version: string; params: JsonObject }
-  model: string | null
-  thinking: string
-  /** Compared ones; the others have only one side. */
-  scenarios: number
-  onlyBase: number
-  onlyCandidate: number
-  infrastructureErrors: { base: number; candidate: number }
-  metrics: MetricComparison[]
-  /** Null where trials are not deterministic. */
+interface Compared {
+  match: Match
+  pairing: Pairing
+  cells: Cell[]
   changes: Changes | null
 }
 
-export interface MetricComparison extends Omit<Cell, 'tested'> {
-  unit: string
-  better: Metric['better']
-  family: 'confirmatory' | 'exploratory'
-  verdict: Verdict
-  estimate: Estimate | null
-  p: number | null
-  /** By Holm in the confirmatory family, by Benjamini and Hochberg among the exploratory ones. */
-  adjusted: number | null
-  margin: number | null
-  /** Is the estimate further from no difference than the margin (0 where none is stated)? */
-  beyondMargin: boolean
-  /** The difference (rates) or ratio (amounts) that would have been found with the stated power. */
-  detectable: number | null
-  /** So many scenarios are needed for any verdict; null where there are enough. */
-  scenariosNeeded: number | null
+/** Base and candidate, paired by scenario (docs/design.md#comparison). Throws `Refused` where that would mean nothing. */
+export function compare(base: Side, candidate: Side, options: CompareOptions): Comparison {
+  const { metrics, confirmatory = CONFIRMATORY, confidence = 0.95, power = 0.8, resamples = 10_000 } = options
+  checkOptions(metrics, options.confirmatory ?? [], confidence)
+  const { margins } = base
+  const marginOf = (column: string): number | null => margins[column] ?? margins[metricOf(column)] ?? null
+  const matching = matchGroups(groupLines(base.lines), groupLines(candidate.lines))
+  const notes = refuseOrNote([base, candidate], matching, options.allow ?? new Set())
+  const lone = oneSided(base, candidate)
+  const without = (column: string): boolean =>
+    [...lone.onlyBase, ...lone.onlyCandidate].includes(metricOf(column === VIOLATED ? 'violations' : column))
+
+  const compared = matching.matches.map((match): Compared => {
+    const pairing = pairScenarios(match.base, match.candidate)
+    const exact = isDeterministic(match.base) && isDeterministic(match.candidate)
+    return {
+      match,
+      pairing,
+      cells: columnsOf(pairing.pairs, without).map((column) =>
+        cellOf(column, { confidence, seed: 'compare', resamples, margin: marginOf(column.name) !== null }),
+      ),
+      changes: exact ? changesOf(pairing.pairs, without) : null,
+    }
+  })
+  if (compared.every(({ pairing }) => pairing.pairs.length === 0)) throw nothingShared(base, candidate)
+
+  const judged = judge(
+    compared.map(({ cells }) => cells),
+    { confirmatory, confidence, power, metrics, marginOf },
+  )
+  return {
+    version: 1,
+    base: factsOf(base),
+    candidate: factsOf(candidate),
+    confidence,
+    power,
+    confirmatory: [...confirmatory],
+    groups: compared.map((one, index) => describe(one, judged[index] ?? [])),
+    onlyBase: matching.onlyBase.map(({ label }) => label),
+    onlyCandidate: matching.onlyCandidate.map(({ label }) => label),
+    notes: [...notes, ...measuredOnce(lone)],
+    measuredOnce: lone,
+  }
+}
+
+function checkOptions(metrics: CompareOptions['metrics'], confirmatory: readonly string[], confidence: number): void {
+  if (!(confidence > 0.5 && confidence < 1))
+    throw new UserError(`A confidence of ${confidence} is not between 0.5 and 1; 0.95 is usual.`)
+  const known = [...metrics.map(({ name }) => name), VIOLATED].toSorted()
+  const unknown = confirmatory.find((column) => !known.includes(metricOf(column)))
+  if (unknown !== undefined) throw new UserError(`No metric named "${unknown}". Known: ${known.join(', ')}.`)
+}
+
+function describe({ match, pairing, changes }: Compared, metrics: MetricComparison[]): GroupComparison {
+  const { first } = match.candidate
+  const broken = (side: 'base' | 'candidate'): number =>
+    pairing.pairs.flatMap((pair) => pair[side]).filter(({ outcome }) => outcome === 'infrastructure_error').length
+  return {
+    label: match.candidate.label,
+    environment: {
+      name: first.scenario.environment,
+      version: first.scenario.environmentVersion,
+      params: first.scenario.params,
+    },
+    agent: {
+      name: first.agent,
+      baseVersion: match.base.first.agentVersion,
+      version: first.agentVersion,
+      params: first.agentParams,
+    },
+    model: first.model,
+    thinking: first.thinking,
+    scenarios: pairing.pairs.length,
+    onlyBase: pairing.onlyBase,
+    onlyCandidate: pairing.onlyCandidate,
+    infrastructureErrors: { base: broken('base'), candidate: broken('candidate') },
+    metrics,
+    changes,
+  }
+}
+
+/** What is left of a comparison that was refused. */
+export function nothingCompared(base: Side, candidate: Side, options: CompareOptions): Comparison {
+  return {
+    version: 1,
+    base: factsOf(base),
+    candidate: factsOf(candidate),
+    confidence: options.confidence ?? 0.95,
+    power: null,
+    confirmatory: [...(options.confirmatory ?? CONFIRMATORY)],
+    groups: [],
+    onlyBase: [],
+    onlyCandidate: [],
+    notes: [],
+    measuredOnce: { onlyBase: [], onlyCandidate: [] },
+  }
+}
+
+const factsOf = ({ name, kind, revision, lines }: Side): SideFacts => ({ name, kind, revision, trials: lines.length })
+
+function nothingShared(base: Side, candidate: Side): UserError {
+  return new UserError(
+    `${base.name} and ${candidate.name} share no scenario (${example(base)}; ${example(candidate)}). ` +
+      'Compare runs of the same environments and agents with the same --seed.',
+  )
+}
+
+function example({ lines: [first] }: Side): string {
+  return first === undefined ? 'no trial' : `e.g. ${first.identity.id}, seed ${first.identity.scenario.seed}`
+}
+
+function measuredOnce({ onlyBase, onlyCandidate }: { onlyBase: string[]; onlyCandidate: string[] }): string[] {
+  return [['base', onlyBase] as const, ['candidate', onlyCandidate] as const].flatMap(([side, metrics]) =>
+    metrics.length === 0 ? [] : [`Measured in the ${side} only, and not compared: ${metrics.join(', ')}.`],
+  )
 }

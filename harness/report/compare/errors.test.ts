@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRandom } from '../../sim/random.js'
 import { mcnemarPower } from '../../stats/power.js'
-import { compare } from './compare.js'
+import { compare } from './comparison.js'
 import { metrics, noisyTrial, side, trialsOf } from './fixtures/sides.js'
 import { gate } from './gate.js'
 

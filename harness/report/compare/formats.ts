@@ -1,11 +1,11 @@
+import { VERDICTS } from '../../contract/index.js'
+import type { Comparison, Failure, GateResult, GroupComparison, MetricComparison } from '../../contract/index.js'
 import { clean } from '../../trace/text.js'
 import { draw, narrow, onStdout, wrap } from '../console.js'
 import type { ConsoleOptions } from '../console.js'
 import { escape, rows } from '../formats/md.reporter.js'
 import { escapeXml } from '../formats/xml.reporter.js'
-import type { Comparison, GroupComparison, MetricComparison } from './comparison.js'
 import { isRegression } from './gate.js'
-import type { Failure, GateResult } from './gate.js'
 import {
   changeLines,
   changeText,
@@ -59,6 +59,7 @@ const MOST_KINDS = 10
 export function markdownComparison(comparison: Comparison, { failures, undecided }: GateResult): string {
   const { base, candidate, groups } = comparison
   const told = groups.filter(hasNews)
+  const notes = comparisonNotes(comparison)
   return [
     `### sora-bench: ${escape(headline(comparison))}`,
     `${escape(sideText(base))} → ${escape(sideText(candidate))}`,
@@ -66,12 +67,7 @@ export function markdownComparison(comparison: Comparison, { failures, undecided
     ...failing(failures),
     ...differing(comparison),
     ...told.map((group) => details(escape(`${group.label}: ${groupHeadline(group)}`), groupBody(comparison, group))),
-    details(
-      'How to read this',
-      comparisonNotes(comparison)
-        .map((note) => `- ${escape(note)}`)
-        .join('\n'),
-    ),
+    ...(notes.length === 0 ? [] : [details('How to read this', notes.map((note) => `- ${escape(note)}`).join('\n'))]),
   ]
     .join('\n\n')
     .concat('\n')
@@ -104,12 +100,10 @@ const isNews = ({ family, verdict }: MetricComparison): boolean =>
   family === 'confirmatory' && (verdict === 'worse' || verdict === 'better' || verdict === 'differs')
 
 function groupHeadline({ changes, metrics }: GroupComparison): string {
-  const counts = (['worse', 'better', 'differs', 'equivalent', 'no evidence', 'unchanged'] as const).flatMap(
-    (verdict) => {
-      const found = metrics.filter((metric) => metric.verdict === verdict).length
-      return found === 0 ? [] : [`${found} ${verdict}`]
-    },
-  )
+  const counts = VERDICTS.flatMap((verdict) => {
+    const found = metrics.filter((metric) => metric.verdict === verdict).length
+    return found === 0 ? [] : [`${found} ${verdict}`]
+  })
   const exact = changes === null ? [] : [`${changes.changed} of ${changes.trials} trials changed`]
   return [...exact, ...counts].join(', ')
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compare } from './compare.js'
+import { compare } from './comparison.js'
 import { metrics, side, trialsOf } from './fixtures/sides.js'
 import { gate } from './gate.js'
 

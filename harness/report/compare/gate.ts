@@ -1,23 +1,16 @@
-import type { Changes } from './changes.js'
-import { metricOf } from './comparison.js'
-import type { Comparison, GroupComparison, MetricComparison } from './comparison.js'
-import { VIOLATED } from './pairs.js'
+import type {
+  Changes,
+  Comparison,
+  Failure,
+  GateResult,
+  GroupComparison,
+  MetricComparison,
+} from '../../contract/index.js'
+import { VIOLATED, metricOf } from './pairs.js'
 
 /** `worse`: a confirmatory metric is worse beyond its margin. `change`: that, or anything at all differs. */
 export const FAIL_ON = ['worse', 'change', 'never'] as const
 export type FailOn = (typeof FAIL_ON)[number]
-
-export interface GateResult {
-  failures: Failure[]
-  /** Why the asked test cannot be made, where it cannot. */
-  undecided: string | null
-}
-
-export interface Failure {
-  group: string
-  metric: string | null
-  sentence: string
-}
 
 /** A test that cannot be made decides nothing: it neither passes nor fails. */
 export function gate(comparison: Comparison, failOn: FailOn): GateResult {

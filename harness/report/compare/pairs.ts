@@ -1,7 +1,118 @@
-import type { TrialLine } from '../../contract/index.js'
+import canonicalize from 'canonicalize'
+import type { Json, TrialIdentity, TrialLine } from '../../contract/index.js'
 import { mean } from '../../stats/summary.js'
-import { ASPECTS } from './group.js'
-import type { Aspect, Group } from './group.js'
+
+/** One of the two that are compared: a run or a baseline. */
+export interface Side {
+  /** How sentences call it. */
+  name: string
+  kind: 'run' | 'baseline'
+  revision: string | null
+  /** Versions of the metrics that made the lines; empty where the run did not record them. */
+  graders: Readonly<Record<string, string>>
+  /** Per metric: what is as good as no difference. Absolute for rates, relative for amounts. */
+  margins: Readonly<Record<string, number>>
+  lines: readonly TrialLine[]
+}
+
+/** `reaction_ms.total` is a column of the metric `reaction_ms`. */
+export const metricOf = (column: string): string => column.split('.')[0] ?? column
+
+/** The metrics that a side has measured. */
+export function measured({ graders, lines }: Side): Set<string> {
+  const recorded = Object.keys(graders)
+  return new Set(recorded.length > 0 ? recorded : lines.flatMap(({ metrics }) => Object.keys(metrics).map(metricOf)))
+}
+
+/** What two trials must have in common to be compared, beside environment, agent and seed. Agent versions may differ: they are what one compares. */
+export const ASPECTS = [
+  'clock',
+  'environment-version',
+  'params',
+  'agent-params',
+  'model',
+  'thinking',
+  'limits',
+] as const
+export type Aspect = (typeof ASPECTS)[number]
+
+const aspectOf: Record<Aspect, (identity: TrialIdentity) => Json> = {
+  clock: ({ clock }) => clock,
+  'environment-version': ({ scenario }) => scenario.environmentVersion,
+  params: ({ scenario }) => scenario.params,
+  'agent-params': ({ agentParams }) => agentParams,
+  model: ({ model }) => model,
+  thinking: ({ thinking }) => thinking,
+  limits: ({ limits }) => ({ ...limits }),
+}
+
+/** The trials of one case × agent × model × thinking policy, scenario by scenario. */
+export interface Group {
+  /** Like the ids of its trials: `water-hammer[rampMs=1000]/s-ora/sim:typical`. */
+  label: string
+  environment: string
+  agent: string
+  aspects: Record<Aspect, string>
+  first: TrialIdentity
+  /** By index and seed; replicas in their order. */
+  scenarios: Map<string, TrialLine[]>
+}
+
+/** Groups in the order of their first lines. A trial that stands twice counts once: the last. */
+export function groupLines(lines: Iterable<TrialLine>): Group[] {
+  const groups = new Map<string, Group>()
+  for (const line of lines) {
+    const { identity } = line
+    const aspects = aspectsOf(identity)
+    const key = canonical([identity.scenario.environment, identity.agent, ...ASPECTS.map((aspect) => aspects[aspect])])
+    const group = groups.get(key) ?? newGroup(identity, aspects)
+    groups.set(key, group)
+    const scenario = `${identity.scenario.index}/${identity.scenario.seed}`
+    const others = (group.scenarios.get(scenario) ?? []).filter((other) => other.identity.replica !== identity.replica)
+    group.scenarios.set(
+      scenario,
+      [...others, line].toSorted((a, b) => a.identity.replica - b.identity.replica),
+    )
+  }
+  return [...groups.values()]
+}
+
+function newGroup(identity: TrialIdentity, aspects: Record<Aspect, string>): Group {
+  const { scenario, agent } = identity
+  return {
+    label: groupLabel(identity),
+    environment: scenario.environment,
+    agent,
+    aspects,
+    first: identity,
+    scenarios: new Map(),
+  }
+}
+
+/** The id without scenario and replica. */
+export function groupLabel({ id }: TrialIdentity): string {
+  return id.replace(/\/\d+(\/r\d+)?$/, '')
+}
+
+function aspectsOf(identity: TrialIdentity): Record<Aspect, string> {
+  const text = (aspect: Aspect): string => canonical(aspectOf[aspect](identity))
+  return {
+    clock: text('clock'),
+    'environment-version': text('environment-version'),
+    params: text('params'),
+    'agent-params': text('agent-params'),
+    model: text('model'),
+    thinking: text('thinking'),
+    limits: text('limits'),
+  }
+}
+
+export const canonical = (value: Json): string => canonicalize(value) ?? ''
+
+/** Equal identities give equal traces: the model is none, or the simulated one, and time is virtual. */
+export function isDeterministic({ first: { model, clock, thinking } }: Group): boolean {
+  return clock === 'virtual' && thinking !== 'measured' && (model === null || model.startsWith('sim:'))
+}
 
 export interface Match {
   base: Group
@@ -102,28 +213,35 @@ export function columnsOf(pairs: readonly ScenarioPair[], without: (column: stri
   return [...names]
     .filter((name) => !without(name))
     .toSorted((a, b) => (a < b ? -1 : 1))
-    .flatMap((name): Column[] => {
-      const raw = lines.map((line) => valueOf(line, name)).filter((value) => value !== null)
-      if (raw.length === 0) return []
-      const kind = raw.every((value) => typeof value === 'boolean') ? 'rate' : 'amount'
-      const values = pairs.map(({ seed, base, candidate }) => ({
-        seed,
-        base: averageOf(base, name),
-        candidate: averageOf(candidate, name),
-      }))
-      return [{ name, kind, values }]
-    })
+    .flatMap((name) => columnOf(pairs, name) ?? [])
 }
 
-const averageOf = (lines: readonly TrialLine[], name: string): number | null =>
-  mean(lines.flatMap((line) => valueOf(line, name) ?? []).map(Number))
-
-/** What infrastructure ended is not solved, and has no other value (docs/design.md#statistics). */
-function valueOf({ outcome, metrics }: TrialLine, name: string): number | boolean | null {
-  if (outcome === 'infrastructure_error') return name === 'solved' ? false : null
-  const value = name === VIOLATED ? violated(metrics['violations']) : metrics[name]
-  return typeof value === 'number' || typeof value === 'boolean' ? value : null
+/** Null where no line has a value. What infrastructure ended is not solved, and has no other value (docs/design.md#statistics). */
+export function columnOf(
+  pairs: readonly ScenarioPair[],
+  name: string,
+  valueOf: (line: TrialLine) => unknown = (line) => figureOf(line, name),
+): Column | null {
+  const read = (line: TrialLine): number | boolean | null => {
+    if (line.outcome === 'infrastructure_error') return name === 'solved' ? false : null
+    const value = valueOf(line)
+    return typeof value === 'number' || typeof value === 'boolean' ? value : null
+  }
+  const average = (lines: readonly TrialLine[]): number | null =>
+    mean(lines.flatMap((line) => read(line) ?? []).map(Number))
+  const raw = pairs
+    .flatMap(({ base, candidate }) => [...base, ...candidate].map(read))
+    .filter((value) => value !== null)
+  if (raw.length === 0) return null
+  return {
+    name,
+    kind: raw.every((value) => typeof value === 'boolean') ? 'rate' : 'amount',
+    values: pairs.map(({ seed, base, candidate }) => ({ seed, base: average(base), candidate: average(candidate) })),
+  }
 }
 
-const violated = (violations: TrialLine['metrics'][string] | undefined): boolean | null =>
-  typeof violations === 'number' ? violations > 0 : null
+function figureOf({ metrics }: TrialLine, name: string): unknown {
+  if (name !== VIOLATED) return metrics[name]
+  const { violations } = metrics
+  return typeof violations === 'number' ? violations > 0 : null
+}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TrialLine } from '../../contract/index.js'
-import { compare } from './compare.js'
+import { compare } from './comparison.js'
 import { metrics, side, trialsOf } from './fixtures/sides.js'
 import { Refused } from './refusal.js'
 import type { Allowable } from './refusal.js'

@@ -1,10 +1,7 @@
 import { UserError } from '../../contract/index.js'
 import type { Json, JsonObject } from '../../contract/index.js'
-import { measured } from './comparison.js'
-import type { Side } from './comparison.js'
-import { ASPECTS } from './group.js'
-import type { Aspect } from './group.js'
-import type { Match, Matching } from './pairs.js'
+import { ASPECTS, measured } from './pairs.js'
+import type { Aspect, Match, Matching, Side } from './pairs.js'
 
 /** What `--allow` takes: a difference that is compared all the same. */
 export const ALLOWABLE = [...ASPECTS, 'metric-version'] as const

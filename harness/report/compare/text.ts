@@ -1,9 +1,9 @@
+import { VERDICTS } from '../../contract/index.js'
+import type { Comparison, GroupComparison, MetricComparison, SideFacts } from '../../contract/index.js'
 import { clean } from '../../trace/text.js'
 import { ABSENT, percent, quantity } from '../table.js'
 import type { Column, Table } from '../table.js'
-import type { Comparison, GroupComparison, MetricComparison, SideFacts } from './comparison.js'
 import { isRegression } from './gate.js'
-import { VERDICTS } from './comparison.js'
 
 const left = (title: string): Column => ({ title, align: 'left', keep: 0 })
 const right = (title: string, keep = 0): Column => ({ title, align: 'right', keep })
@@ -94,6 +94,7 @@ export const hasNews = ({ metrics, changes }: GroupComparison): boolean =>
 
 /** The whole comparison in one sentence. */
 export function headline({ groups, onlyBase, onlyCandidate, measuredOnce }: Comparison): string {
+  if (groups.length === 0) return 'Nothing was compared.'
   const trials = sum(groups, ({ changes }) => changes?.trials ?? 0)
   const changed = sum(groups, ({ changes }) => changes?.changed ?? 0)
   const exact = groups.every(({ changes }) => changes !== null)
@@ -158,7 +159,7 @@ export function changeLines({ changes, agent, environment }: GroupComparison, mo
 
 /** What a reader must know beside the verdicts. */
 export function comparisonNotes(comparison: Comparison): string[] {
-  const { groups, onlyBase, onlyCandidate, notes, power } = comparison
+  const { groups, onlyBase, onlyCandidate, notes } = comparison
   const broken = (side: 'base' | 'candidate'): number =>
     sum(groups, ({ infrastructureErrors }) => infrastructureErrors[side])
   const errors = { base: broken('base'), candidate: broken('candidate') }
@@ -166,7 +167,6 @@ export function comparisonNotes(comparison: Comparison): string[] {
     base: sum(groups, (group) => group.onlyBase),
     candidate: sum(groups, (group) => group.onlyCandidate),
   }
-  const simulated = groups.some(({ model }) => model?.startsWith('sim:') === true)
   return [
     ...notes.map(clean),
     ...(onlyBase.length > 0 ? [`In the base only: ${onlyBase.map(clean).join(', ')}.`] : []),
@@ -181,6 +181,15 @@ export function comparisonNotes(comparison: Comparison): string[] {
           `Trials that an infrastructure error ended count as not solved: base ${errors.base}, candidate ${errors.candidate}.`,
         ]
       : []),
+    ...(groups.length === 0 ? [] : readingNotes(comparison)),
+  ]
+}
+
+/** How the figures were come by. */
+function readingNotes(comparison: Comparison): string[] {
+  const { groups, power } = comparison
+  const simulated = groups.some(({ model }) => model?.startsWith('sim:') === true)
+  return [
     `Paired by scenario; [ ] is the interval at ${confidence(comparison)} of a difference (Newcombe) or a ratio (bootstrap); ` +
       `p is McNemar's mid-p or Wilcoxon's, by Holm over the confirmatory metrics (${comparison.confirmatory.map(clean).join(', ')}), ` +
       `by Benjamini–Hochberg over the exploratory ones.` +

@@ -1,5 +1,7 @@
-import type { Ratio } from '../../stats/bootstrap.js'
-import type { Comparison } from '../paired.js'
+import type { Estimate, TrialLine } from '../../contract/index.js'
+import { columnOf, groupLines, pairScenarios } from '../compare/pairs.js'
+import { estimateOf } from '../compare/verdict.js'
+import { groupKey, lineKey } from '../summary.js'
 import type { Group } from '../summary.js'
 import { ABSENT, agentLabel, comparisonTable, count } from '../table.js'
 import type { Table } from '../table.js'
@@ -39,11 +41,47 @@ export function baselineChoice(baselines: readonly Baseline[]): Markup | null {
   </p>`
 }
 
+/** One agent against another, paired by scenario. */
+interface Differences {
+  /** Scenarios that both played. */
+  pairs: number
+  solved: Estimate | null
+  tokens: Estimate | null
+  /** Over the scenarios that both solved: easier ones, perhaps. */
+  makespan: Estimate | null
+}
+
+/** The agents of a run against each other, paired and estimated as `compare` does with runs. */
+export function createDifferences(lines: Iterable<TrialLine>): ComparisonOptions['compare'] {
+  const byKey = new Map(
+    groupLines(lines).flatMap((group) => {
+      const [first] = group.scenarios.values().next().value ?? []
+      return first === undefined ? [] : [[lineKey(first), group] as const]
+    }),
+  )
+  return (base, candidate) => {
+    const [one, other] = [byKey.get(groupKey(base)), byKey.get(groupKey(candidate))]
+    const pairs = one === undefined || other === undefined ? [] : pairScenarios(one, other).pairs
+    const estimate = (name: string, valueOf?: (line: TrialLine) => unknown): Estimate | null => {
+      const column = columnOf(pairs, name, valueOf)
+      return column && estimateOf(column, { confidence: 0.95, seed: name })
+    }
+    return {
+      pairs: pairs.length,
+      solved: estimate('solved', ({ metrics, outcome }) => metrics['solved'] ?? outcome === 'solved'),
+      tokens: estimate('tokens', ({ metrics: { prompt_tokens: prompt, completion_tokens: completion } }) =>
+        typeof prompt === 'number' && typeof completion === 'number' ? prompt + completion : null,
+      ),
+      makespan: estimate('makespan', ({ metrics }) => metrics['makespan_ms']),
+    }
+  }
+}
+
 export interface ComparisonOptions {
   /** All groups of the run: they give agents their labels. */
   all: readonly Group[]
   baselines: readonly Baseline[]
-  compare: (base: Group, candidate: Group) => Comparison
+  compare: (base: Group, candidate: Group) => Differences
 }
 
 /** The table of one case: what every agent did. */
@@ -145,30 +183,20 @@ function cellOf(cell: string, column: number, { columns }: Table, group: Group):
 const SAME = [ABSENT, 'baseline', ABSENT, ABSENT]
 const NONE = [ABSENT, ABSENT, ABSENT, ABSENT]
 
-function differences({ pairs, solved, tokens, makespan }: Comparison): Content[] {
-  return [
-    pairs,
-    solved === null ? ABSENT : interval(points(solved.difference), points(solved.low), points(solved.high), solved, 0),
-    ratio(tokens),
-    ratio(makespan),
-  ]
-}
+const differences = ({ pairs, solved, tokens, makespan }: Differences): Content[] => [
+  pairs,
+  shown(solved, points),
+  shown(tokens, times),
+  shown(makespan, times),
+]
 
-function ratio(value: Ratio | null): Markup | string {
-  if (value === null) return ABSENT
-  return interval(times(value.ratio), times(value.low), times(value.high), value, 1)
-}
-
-/** Printed strong where the interval leaves out what no difference would be. */
-function interval(
-  middle: string,
-  low: string,
-  high: string,
-  bounds: { low: number; high: number },
-  none: number,
-): Markup {
-  const clear = bounds.low > none || bounds.high < none
-  return html`<span class="${clear ? 'clear' : ''}">${middle}</span> [${low}, ${high}]`
+/** Printed strong where the interval leaves out what no difference would be. A ratio of value + 1 is of no use here. */
+function shown(estimate: Estimate | null, print: (value: number) => string): Content {
+  if (estimate === null || estimate.kind === 'shifted') return ABSENT
+  const { kind, value, low, high } = estimate
+  const none = kind === 'difference' ? 0 : 1
+  const clear = low > none || high < none
+  return html`<span class="${clear ? 'clear' : ''}">${print(value)}</span> [${print(low)}, ${print(high)}]`
 }
 
 const points = (share: number): string => {

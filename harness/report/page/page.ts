@@ -1,6 +1,5 @@
 import { curvesOf } from '../curves.js'
 import type { Curve } from '../curves.js'
-import { createComparisons } from '../paired.js'
 import type { ReportInput } from '../reporter.js'
 import type { Group } from '../summary.js'
 import { cases, notes } from '../table.js'
@@ -8,7 +7,14 @@ import { curveFigures } from './charts/curve.js'
 import { SIMULATED, drawFigure, isSimulated } from './charts/draw.js'
 import { outcomesFigure, solvedFigure, tokensFigure, violatedFigure } from './charts/rates.js'
 import { makespanFigure, makespansOf, reactionFigure } from './charts/times.js'
-import { baselineChoice, baselineStyle, baselinesOf, comparisonMarkup, differencesMarkup } from './comparison.js'
+import {
+  baselineChoice,
+  baselineStyle,
+  baselinesOf,
+  comparisonMarkup,
+  createDifferences,
+  differencesMarkup,
+} from './comparison.js'
 import type { ComparisonOptions } from './comparison.js'
 import { html, trusted } from './markup.js'
 import type { Markup } from './markup.js'
@@ -30,7 +36,7 @@ export async function htmlPage(input: ReportInput): Promise<string> {
   const shared: Shared = {
     makespans: makespansOf(input.lines()),
     failures: await failuresOf(input),
-    comparison: { all: groups, baselines, compare: createComparisons(input.lines()) },
+    comparison: { all: groups, baselines, compare: createDifferences(input.lines()) },
   }
   const all = cases(summary)
   const sections = await inTurn(all, ({ caption, groups: own }, index) => caseMarkup(caption, own, index, shared))

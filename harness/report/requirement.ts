@@ -1,7 +1,6 @@
-import { UserError, withDelivery } from '../../contract/index.js'
-import type { Json, JsonObject } from '../../contract/index.js'
-import { metricOf } from './comparison.js'
-import { VIOLATED } from './pairs.js'
+import { UserError, withDelivery } from '../contract/index.js'
+import type { Json, JsonObject } from '../contract/index.js'
+import { VIOLATED, metricOf } from './compare/pairs.js'
 
 /** A name, with the parameters that tell its cases apart: `water-hammer[rampMs=1000]`. */
 interface Selector {
@@ -89,10 +88,15 @@ export function parseRequirement(text: string): Requirement {
   }
 }
 
+interface Owner {
+  name: string
+  params: JsonObject
+}
+
 /** One group of a run's summary, as far as a requirement looks at it. */
 export interface Measured {
-  environment: { name: string; params: JsonObject }
-  agent: { name: string; params: JsonObject }
+  environment: Owner
+  agent: Owner
   model: string | null
   thinking: string
   solved: RateLike
@@ -120,10 +124,37 @@ export function misses(requirement: Requirement, groups: readonly Measured[]): M
     if (value !== null && holds[requirement.operator](value, requirement.value)) return []
     const { bound, column } = requirement
     const what = bound === null ? column : `the ${bound} bound of ${column}`
-    const where = [group.environment.name, group.agent.name, ...(group.model === null ? [] : [group.model])].join('/')
+    const where = caseOf(group, groups)
     const found = value === null ? 'has no value' : `is ${Number(value.toPrecision(6))}`
     return [{ requirement, sentence: `${requirement.text} is missed: ${what} ${found} in ${where}.` }]
   })
+}
+
+/** As a selector names it, by what tells it from the other groups: `water-hammer[rampMs=1000]/s-ora/sim:typical`. */
+function caseOf({ environment, agent, model, thinking }: Measured, groups: readonly Measured[]): string {
+  const named = (own: Owner, all: readonly Owner[]): string => {
+    const others = all.filter(({ name }) => name === own.name).map(({ params }) => params)
+    const keys = Object.keys(own.params).filter(
+      (key) => new Set(others.map((params) => JSON.stringify(params[key]))).size > 1,
+    )
+    return keys.length === 0
+      ? own.name
+      : `${own.name}[${keys.map((key) => `${key}=${scalarText(own.params[key] ?? null)}`).join(',')}]`
+  }
+  const world = ({ name, params }: Owner): Owner => ({ name, params: withDelivery(params) })
+  const policies = new Set(groups.map((group) => group.thinking))
+  return [
+    named(
+      world(environment),
+      groups.map((group) => world(group.environment)),
+    ),
+    named(
+      agent,
+      groups.map((group) => group.agent),
+    ),
+    ...(model === null ? [] : [model]),
+    ...(policies.size > 1 ? [thinking] : []),
+  ].join('/')
 }
 
 const isMeant = ({ agent, environment }: Requirement, group: Measured): boolean =>
@@ -140,8 +171,8 @@ function valueOf({ column, bound }: Requirement, group: Measured): number | null
 export function checkRequirement(
   { text, agent, environment, column }: Requirement,
   plan: {
-    agents: readonly { name: string; params: JsonObject }[]
-    environments: readonly { name: string; params: JsonObject }[]
+    agents: readonly Owner[]
+    environments: readonly Owner[]
     metrics: readonly string[]
   },
 ): void {

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
-import type { TrialLine } from '../contract/index.js'
-import { pairedDifference } from '../stats/proportion.js'
-import { trialLine } from '../testing/trial-line.js'
-import { createComparisons } from './paired.js'
-import { summarise } from './summary.js'
+import type { TrialLine } from '../../contract/index.js'
+import { pairedDifference } from '../../stats/proportion.js'
+import type { PairedCells } from '../../stats/proportion.js'
+import { trialLine } from '../../testing/trial-line.js'
+import { summarise } from '../summary.js'
+import { createDifferences } from './comparison.js'
 
 const line = (agent: string, scenario: number, solved: boolean, tokens: number, replica = 0): TrialLine =>
   trialLine(
@@ -17,7 +18,12 @@ const line = (agent: string, scenario: number, solved: boolean, tokens: number, 
 function compared(lines: TrialLine[]) {
   const [base, candidate] = summarise(lines, { metrics: [] }).groups
   if (base === undefined || candidate === undefined) throw new Error('Two groups are needed.')
-  return createComparisons(lines)(base, candidate)
+  return createDifferences(lines)(base, candidate)
+}
+
+function newcombe(cells: PairedCells) {
+  const { difference: value, low, high } = pairedDifference(cells) ?? { difference: NaN, low: NaN, high: NaN }
+  return { kind: 'difference', value, low, high }
 }
 
 test('agents are paired by scenario: solved by Newcombe, tokens and makespan as ratios over the pairs that have both', () => {
@@ -28,14 +34,20 @@ test('agents are paired by scenario: solved by Newcombe, tokens and makespan as 
   const { pairs, solved, tokens, makespan } = compared([...lines, line('base', 99, true, 1)])
   expect({ pairs, solved }).toEqual({
     pairs: 15,
-    solved: pairedDifference({ both: 12, onlyBase: 1, onlyCandidate: 2, neither: 0 }),
+    solved: newcombe({ both: 12, onlyBase: 1, onlyCandidate: 2, neither: 0 }),
   })
-  expect([tokens?.ratio, tokens?.n, makespan?.ratio, makespan?.n]).toEqual([
-    expect.closeTo(2, 9),
-    15,
-    expect.closeTo(2, 9),
-    12,
-  ])
+  expect([tokens?.value, makespan?.value]).toEqual([expect.closeTo(2, 9), expect.closeTo(2, 9)])
+})
+
+test('where nothing differs the doubt is shown all the same, and amounts of zero have no ratio', () => {
+  const lines = ['base', 'candidate'].flatMap((agent) =>
+    Array.from({ length: 8 }, (_, scenario) => line(agent, scenario, true, agent === 'base' ? 1 : 5)),
+  )
+  const none = lines.map((one) => ({ ...one, metrics: { ...one.metrics, prompt_tokens: 0, completion_tokens: 0 } }))
+  expect(compared(none)).toMatchObject({
+    solved: newcombe({ both: 8, onlyBase: 0, onlyCandidate: 0, neither: 0 }),
+    tokens: { kind: 'shifted', value: 1 },
+  })
 })
 
 test('replicas are averaged inside their scenario, and infrastructure errors count as unsolved without tokens', () => {
@@ -47,7 +59,7 @@ test('replicas are averaged inside their scenario, and infrastructure errors cou
   ]
   expect(compared(lines)).toEqual({
     pairs: 1,
-    solved: pairedDifference({ both: 0.25, onlyBase: 0.25, onlyCandidate: 0.25, neither: 0.25 }),
+    solved: newcombe({ both: 0.5, onlyBase: 0, onlyCandidate: 0, neither: 0.5 }),
     tokens: null,
     makespan: null,
   })

@@ -18,7 +18,7 @@ const missed = (text: string) => misses(parseRequirement(text), groups).map(({ s
 test('a requirement holds for every case that it names', () => {
   expect(missed('s-ora.solved>=0.9')).toEqual([])
   expect(missed('s-ora.solved >= 95 %')).toEqual([
-    's-ora.solved >= 95 % is missed: solved is 0.9 in water-hammer/s-ora/sim:typical.',
+    's-ora.solved >= 95 % is missed: solved is 0.9 in water-hammer[rampMs=9000]/s-ora/sim:typical.',
   ])
   expect(missed('s-ora@water-hammer[rampMs=1000].solved>=0.95')).toEqual([])
   expect(missed('s-ora[window=7].model_calls<30')).toHaveLength(2)
@@ -26,9 +26,25 @@ test('a requirement holds for every case that it names', () => {
   expect(missed('s-ora.violated>0.1')).toHaveLength(2)
 })
 
+test('who misses it in several cases is told each by what sets it apart', () => {
+  expect(missed('s-ora.solved>=0.99')).toEqual([
+    's-ora.solved>=0.99 is missed: solved is 0.96 in water-hammer[rampMs=1000]/s-ora/sim:typical.',
+    's-ora.solved>=0.99 is missed: solved is 0.9 in water-hammer[rampMs=9000]/s-ora/sim:typical.',
+  ])
+  const variants = [6, 7].map((window) => ({ ...group(1, 0.5), agent: { name: 's-ora', params: { window } } }))
+  const thinking = [...variants, { ...group(1, 0.5), thinking: 'zero' }]
+  expect(
+    misses(parseRequirement('s-ora.solved>=0.99'), thinking).map(({ sentence }) => sentence.split(' in ')[1]),
+  ).toEqual([
+    'water-hammer/s-ora[window=6]/sim:typical/tokens.',
+    'water-hammer/s-ora[window=7]/sim:typical/tokens.',
+    'water-hammer/s-ora[window=7]/sim:typical/zero.',
+  ])
+})
+
 test('the bound of an interval can be asked for', () => {
   expect(missed('lower(s-ora.solved)>=0.85')).toEqual([
-    'lower(s-ora.solved)>=0.85 is missed: the lower bound of solved is 0.8 in water-hammer/s-ora/sim:typical.',
+    'lower(s-ora.solved)>=0.85 is missed: the lower bound of solved is 0.8 in water-hammer[rampMs=9000]/s-ora/sim:typical.',
   ])
   expect(missed('upper(s-ora.violated)<=0.2')).toEqual([])
 })
