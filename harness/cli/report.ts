@@ -2,12 +2,11 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { dirname, extname, join, relative } from 'node:path'
 import type { Argv, CommandModule } from 'yargs'
 import { UserError } from '../contract/index.js'
+import type { KeptTrace, ReportInput, Reporter, Summary } from '../contract/index.js'
 import { codebook } from '../metrics/measure.js'
 import { consoleReport } from '../report/console.js'
 import { writeTrialsCsv } from '../report/formats/csv.reporter.js'
-import type { KeptTrace, ReportInput, Reporter } from '../report/reporter.js'
-import { summarise } from '../report/summary.js'
-import type { Summary } from '../report/summary.js'
+import { summarise, summaryJson } from '../report/summary.js'
 import { loadMetrics, loadReporter, pluginFiles } from '../run/registry.js'
 import { findRun, makeFolder, readRun, tracePath } from '../run/store.js'
 import type { RunHeader } from '../run/store.js'
@@ -94,7 +93,7 @@ export async function writeReports(folder: string, { output = [], timeline = [] 
   for (const path of [...FILES.map((file) => join(folder, file)), ...output]) {
     const reporter = await loadReporter<Reporter>(reporterOf(path))
     const link = relative(dirname(path), book).replaceAll('\\', '/')
-    writeReport(path, await reporter.render({ ...input, codebook: link }))
+    if (reporter.run !== undefined) writeReport(path, await reporter.run({ ...input, codebook: link }))
   }
   return summary
 }
@@ -147,7 +146,7 @@ export const reportCommand: CommandModule<object, ReportArguments> = {
     checkOutputs(outputs)
     const folder = findRun(run)
     const summary = await writeReports(folder, outputs)
-    process.stdout.write(json ? `${JSON.stringify(summary, null, 2)}\n` : printReport(summary))
+    process.stdout.write(json ? summaryJson(summary) : printReport(summary))
     process.stderr.write(`Reports: ${[folder, ...(outputs.output ?? [])].join(', ')} (${REPORTS})\n`)
   },
 }

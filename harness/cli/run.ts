@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import type { CommandModule } from 'yargs'
 import { UserError } from '../contract/index.js'
-import type { Metric, TrialLine } from '../contract/index.js'
+import type { Metric, Summary, TrialLine } from '../contract/index.js'
 import { gradersOf } from '../metrics/measure.js'
 import { checkRequirement, misses, parseRequirement } from '../report/compare/requirement.js'
 import type { Requirement } from '../report/compare/requirement.js'
 import { onStderr } from '../report/console.js'
-import type { Summary } from '../report/summary.js'
+import { summaryJson } from '../report/summary.js'
 import { runHeader } from '../run/header.js'
 import { embeddingsIn, isSimulated, openAllEmbeddings, openModel } from '../run/models.js'
 import type { Plan } from '../run/plan.js'
@@ -101,7 +101,7 @@ async function run(given: RunArguments): Promise<number> {
     })
     progress.stop()
     const summary = await writeReports(writer.folder, given)
-    process.stdout.write(given.json ? `${JSON.stringify(summary, null, 2)}\n` : printReport(summary))
+    process.stdout.write(given.json ? summaryJson(summary) : printReport(summary))
     process.stderr.write(closing(writer, shown))
     if (interrupted)
       process.stderr.write(onStderr.yellow(`Interrupted. Go on with: npx sora-bench run --resume ${writer.folder}\n`))

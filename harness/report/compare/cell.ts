@@ -1,3 +1,4 @@
+import type { Estimate, MetricComparison } from '../../contract/index.js'
 import { bootstrapRatio } from '../../stats/bootstrap.js'
 import { detectableRatio, mcnemarPower } from '../../stats/power.js'
 import { mcnemar, pairedDifference } from '../../stats/proportion.js'
@@ -91,13 +92,7 @@ function cellsOf(pairs: readonly Both[]): PairedCells {
   return cells
 }
 
-/** How far the candidate is from the base. A rate: their difference. An amount: their ratio, `shifted` where zeros made it one of value + 1. */
-export interface Estimate {
-  kind: 'difference' | 'ratio' | 'shifted'
-  value: number
-  low: number
-  high: number
-}
+export type { Estimate } from '../../contract/index.js'
 
 /** What a test found, before families and margins. */
 interface Tested {
@@ -125,17 +120,10 @@ interface Both {
 }
 
 /** One metric of one group: the pairs, and what a test says of them. */
-export interface Cell {
-  column: string
-  kind: 'rate' | 'amount'
-  /** Scenarios with a value on both sides, and those without. */
-  n: number
-  missing: number
-  /** Scenarios whose values differ, an absent one included. */
-  changed: number
-  /** Means over the n scenarios. */
-  base: number | null
-  candidate: number | null
+export interface Cell extends Pick<
+  MetricComparison,
+  'column' | 'kind' | 'n' | 'missing' | 'changed' | 'base' | 'candidate'
+> {
   /** Null where nothing changed, or no scenario has both values. */
   tested: Tested | null
 }

@@ -1,27 +1,8 @@
-import type { TrialLine } from '../../contract/index.js'
+import type { Changes, TrialLine } from '../../contract/index.js'
 import { divergenceInWords, firstDivergence } from '../../trace/algebra/behaviour.js'
 import type { ScenarioPair } from './pairs.js'
 
-/** Exact differences of deterministic trials: with equal code there is none. */
-export interface Changes {
-  /** Trials that both sides have played. */
-  trials: number
-  changed: number
-  /** Replicas that one side alone has. */
-  unpaired: number
-  /** Of the changed ones: how many differ in outcome, in what the agent did, and in which columns. */
-  outcomes: number
-  paths: number
-  columns: Record<string, number>
-  /** The changed trials by what came first, the most frequent first. */
-  kinds: ChangeKind[]
-}
-
-export interface ChangeKind {
-  /** “step 6: calls `x` where the base reads properties”, or what else differs. */
-  what: string
-  trials: string[]
-}
+export type { Changes } from '../../contract/index.js'
 
 /** `without` names columns to leave out, as one side alone has measured them. */
 export function changesOf(pairs: readonly ScenarioPair[], without: (column: string) => boolean): Changes {

@@ -1,27 +1,25 @@
-import type { Changes } from './changes.js'
+import type {
+  Changes,
+  Comparison,
+  Failure,
+  GateResult,
+  GroupComparison,
+  MetricComparison,
+} from '../../contract/index.js'
 import { metricOf } from './comparison.js'
-import type { Comparison, GroupComparison, MetricComparison } from './comparison.js'
 import { VIOLATED } from './pairs.js'
 
 /** `worse`: a confirmatory metric is worse beyond its margin. `change`: that, or anything at all differs. */
 export const FAIL_ON = ['worse', 'change', 'never'] as const
 export type FailOn = (typeof FAIL_ON)[number]
 
-export interface GateResult {
-  failures: Failure[]
-  /** Why the asked test cannot be made, where it cannot. */
-  undecided: string | null
-}
+export type { Failure, GateResult } from '../../contract/index.js'
 
-export interface Failure {
-  group: string
-  metric: string | null
-  sentence: string
-}
+export const NO_GATE: GateResult = { failures: [], undecided: null }
 
 /** A test that cannot be made decides nothing: it neither passes nor fails. */
 export function gate(comparison: Comparison, failOn: FailOn): GateResult {
-  if (failOn === 'never') return { failures: [], undecided: null }
+  if (failOn === 'never') return NO_GATE
   const { groups } = comparison
   const worse = groups.flatMap((group) =>
     group.metrics.filter(isRegression).map((metric) => ({
