@@ -33,7 +33,7 @@ const few = [
 ]
 
 test('LaTeX gets one booktabs table per case, with a label for simulated models', async () => {
-  expect(await tex.run(inputOf(few))).toBe(String.raw`% sora-bench: a & b. Needs \usepackage{booktabs}.
+  expect(tex.run(inputOf(few))).toBe(String.raw`% sora-bench: a & b. Needs \usepackage{booktabs}.
 % sim: is the simulated model: a parametric reader, not a language model; intervals are Monte-Carlo error of an authored world.
 % n counts scenarios, the unit of analysis; [ ] is the Wilson interval at 95 %; violated counts the scenarios with a violation.
 % Calls, tokens, polls, empty polls, probes, syncs, resyncs and suspended time are means per scenario; makespan is the median of the solved ones, in virtual time.
@@ -63,7 +63,7 @@ test('no character of a name is a LaTeX command, and groups of digits keep toget
 })
 
 test('JUnit holds a suite per agent and a case per trial; unsolved is a failure, infrastructure an error', async () => {
-  expect(await xml.run(inputOf(few))).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+  expect(xml.run(inputOf(few))).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="sora-bench: a &amp; b" tests="3" failures="1" errors="1" skipped="0">
   <testsuite name="kettle / s-ora / sim:typical" tests="2" failures="1" errors="0" skipped="0">
     <properties>
