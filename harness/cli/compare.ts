@@ -1,17 +1,16 @@
-import { extname } from 'node:path'
 import type { Argv, CommandModule } from 'yargs'
 import { UserError } from '../contract/index.js'
 import type { Comparison, GateResult } from '../contract/index.js'
 import { compare, nothingCompared } from '../report/compare/comparison.js'
-import { consoleComparison, junitComparison, markdownComparison } from '../report/compare/formats.js'
+import { consoleComparison } from '../report/compare/formats.js'
 import { FAIL_ON, gate } from '../report/compare/gate.js'
 import type { FailOn } from '../report/compare/gate.js'
 import type { Side } from '../report/compare/pairs.js'
 import { ALLOWABLE } from '../report/compare/refusal.js'
 import type { Allowable } from '../report/compare/refusal.js'
 import { onStderr } from '../report/console.js'
-import { loadMetrics } from '../run/registry.js'
-import { writeReport } from './report.js'
+import { metricsWith } from '../run/registry.js'
+import { outputsOf, writeReport } from './report.js'
 import { loadSide } from './sides.js'
 import { exit } from './terminal.js'
 
@@ -22,6 +21,7 @@ export interface ComparingOptions {
   confidence: number
   allow: string | undefined
   output: string[]
+  reporter?: string[] | undefined
 }
 
 export function comparingOptions<T>(y: Argv<T>, failOn: FailOn): Argv<T & ComparingOptions> {
@@ -46,17 +46,16 @@ export function comparingOptions<T>(y: Argv<T>, failOn: FailOn): Argv<T & Compar
       default: [],
       describe: 'Also write to this file, by its extension: .md, .json, .xml (JUnit); may be repeated',
     })
+    .option('reporter', {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      describe: 'An EXTENSION.reporter.ts file of your own, for -o FILE.EXTENSION; may be repeated',
+    })
 }
 
-const formats: Record<string, (comparison: Comparison, result: GateResult) => string> = {
-  '.md': markdownComparison,
-  '.json': (comparison, result) => `${JSON.stringify({ ...comparison, gate: result }, null, 2)}\n`,
-  '.xml': junitComparison,
-}
-
-/** Before anything is read or run: can every wanted file be written? */
-function checkComparing({ output, allow }: ComparingOptions): ReadonlySet<Allowable> {
-  for (const path of output) formatOf(path)
+/** Before anything is read or run: what may differ. */
+function allowed({ allow }: ComparingOptions): ReadonlySet<Allowable> {
   const asked = split(allow) ?? []
   const known = new Set<string>(ALLOWABLE)
   const unknown = asked.find((name) => !known.has(name))
@@ -64,27 +63,21 @@ function checkComparing({ output, allow }: ComparingOptions): ReadonlySet<Allowa
   return new Set(ALLOWABLE.filter((name) => asked.includes(name)))
 }
 
-function formatOf(path: string): (comparison: Comparison, result: GateResult) => string {
-  const format = formats[extname(path)]
-  if (format !== undefined) return format
-  throw new UserError(
-    `No comparison can be written to "${path}": its extension must be one of ${Object.keys(formats).join(', ')}.`,
-  )
-}
-
 /** Compares, prints, writes what is wanted, and says by the exit code whether the gate holds. */
 export async function compareSides(
   [base, candidate]: readonly [Side, Side],
   given: ComparingOptions,
 ): Promise<{ comparison: Comparison; result: GateResult; code: number }> {
-  const allow = checkComparing(given)
+  const [allow, outputs] = [allowed(given), await outputsOf(given, 'comparison')]
   const confirmatory = split(given.metrics)
   const [one, other] = selectAgents([base, candidate], split(given.agents))
-  const write = (found: Comparison, said: GateResult): void => {
-    for (const path of given.output) writeReport(path, formatOf(path)(found, said))
+  const write = async (found: Comparison, said: GateResult): Promise<void> => {
+    for (const [path, reporter] of outputs)
+      writeReport(path, (await reporter.comparison?.({ comparison: { ...found, gate: said } })) ?? '')
   }
+  const { metrics } = await metricsWith([...(candidate.plugins ?? []), ...(base.plugins ?? [])])
   const options = {
-    metrics: await loadMetrics(),
+    metrics,
     confidence: given.confidence,
     allow,
     ...(confirmatory !== undefined && { confirmatory }),
@@ -95,12 +88,12 @@ export async function compareSides(
   } catch (error) {
     // Who asked for a file finds there why nothing was compared.
     if (error instanceof UserError)
-      write(nothingCompared(one, other, options), { failures: [], undecided: error.message })
+      await write(nothingCompared(one, other, options), { failures: [], undecided: error.message })
     throw error
   }
   const result = gate(comparison, given['fail-on'])
   process.stdout.write(consoleComparison(comparison, { columns: process.stdout.columns ?? 120 }))
-  write(comparison, result)
+  await write(comparison, result)
   for (const { sentence } of result.failures) process.stderr.write(`${onStderr.red(sentence)}\n`)
   if (result.failures.length > 0) return { comparison, result, code: exit.regression }
   if (result.undecided === null) return { comparison, result, code: exit.fine }
@@ -154,7 +147,8 @@ export function compareCommand(done: (code: number) => void): CommandModule<obje
         .example('$0 compare before after --metrics solved,polls', 'another confirmatory family')
         .example('$0 compare before after --allow params', 'although the worlds differ'),
     async handler(given) {
-      checkComparing(given)
+      allowed(given)
+      await outputsOf(given, 'comparison')
       const { code } = await compareSides([loadSide(given.base), loadSide(given.candidate)], given)
       done(code)
     },

@@ -1,9 +1,12 @@
 import type { CommandModule } from 'yargs'
 import { UserError, deliverySchema } from '../contract/index.js'
-import type { Agent, Environment, Surface } from '../contract/index.js'
+import type { Agent, Environment, Metric, Surface } from '../contract/index.js'
 import { onStdout } from '../report/console.js'
-import { createCatalogue, isPath, loadMetrics, pluginFiles } from '../run/registry.js'
-import { loadSuite, suiteFilesHere } from '../run/suite-file.js'
+import { KINDS, plugInName } from '../run/plug-in.js'
+import type { Kind } from '../run/plug-in.js'
+import { createCatalogue, filesHere, isPath, pluginFiles } from '../run/registry.js'
+import type { Catalogue } from '../run/registry.js'
+import { loadSuite } from '../run/suite-file.js'
 import { createRandom } from '../sim/random.js'
 import { createVirtualClock } from '../sim/virtual-clock.js'
 import { wholeGoal } from '../trial/goals.js'
@@ -15,13 +18,13 @@ import { columns } from './terminal.js'
 export const describeCommand: CommandModule<object, { name: string; document: string | undefined; prompts: boolean }> =
   {
     command: 'describe <name>',
-    describe: 'Describe an agent, environment, suite or metric in full',
+    describe: 'Describe an agent, environment, suite, metric or reporter in full',
     builder: (y) =>
       y
         .positional('name', {
           type: 'string',
           demandOption: true,
-          describe: 'Its name (see `list`), or a NAME.env.ts, NAME.agent.ts or NAME.suite.yaml file',
+          describe: 'Its name (see `list`), or a file of your own such as NAME.env.ts or NAME.suite.yaml',
         })
         .option('document', { type: 'string', describe: 'Print this document of an environment' })
         .option('prompts', { type: 'boolean', default: false, describe: 'Print the fixed texts of an agent’s prompts' })
@@ -46,29 +49,56 @@ async function describePrompts(name: string): Promise<string> {
 }
 
 async function describeThing(name: string, document: string | undefined): Promise<string> {
-  if (SUITE_FILE.test(name)) return describeSuite(name)
   const catalogue = createCatalogue()
-  const isAgentFile = isPath(name) && name.includes('.agent.')
-  const environment = isAgentFile ? name : catalogue.nameOf('env', name)
-  if (catalogue.has('env', environment)) return describeEnvironment(await catalogue.environment(environment), document)
-  const agent = catalogue.nameOf('agent', name)
-  if (catalogue.has('agent', agent)) return describeAgent(await catalogue.agent(agent))
-  if (pluginFiles('suite').has(name) || suiteFilesHere().has(name)) return describeSuite(name)
-  const metric = (await loadMetrics()).find((candidate) => candidate.name === name)
-  if (metric !== undefined) {
-    const rows = [
-      ['unit', metric.unit],
-      ['better', metric.better],
-      ['source', metric.source],
-    ]
-    return `${onStdout.bold(metric.name)}: ${metric.summary}\n${columns(rows, 2)}`
+  const ofFile = KINDS.filter((kind) => isPath(name) && plugInName(kind, name) !== null)
+  for (const kind of ofFile.length > 0 ? ofFile : KINDS) {
+    const text = await describeAs(kind, name, catalogue, document)
+    if (text !== null) return text
   }
-  const known = (['agent', 'env', 'suite', 'metric'] as const).flatMap((kind) => [...pluginFiles(kind).keys()])
+  const known = KINDS.flatMap((kind) => [...pluginFiles(kind).keys()])
   throw new UserError(`Nothing is named "${name}". Known: ${known.join(', ')}.`)
 }
 
-const describeSuite = async (name: string): Promise<string> => JSON.stringify(await loadSuite(name), null, 2)
-const SUITE_FILE = /\.suite\.(?:m?[jt]s|ya?ml|json)$/
+/** Null where nothing of that kind bears the name. */
+async function describeAs(
+  kind: Kind,
+  text: string,
+  catalogue: Catalogue,
+  document: string | undefined,
+): Promise<string | null> {
+  if (kind === 'suite') {
+    const known = isPath(text) || pluginFiles('suite').has(text) || filesHere('suite').has(text)
+    return known ? JSON.stringify(await loadSuite(text), null, 2) : null
+  }
+  if (kind === 'metric' && !isPath(text)) {
+    const metric = (await catalogue.metrics()).find(({ name }) => name === text)
+    if (metric !== undefined) return describeMetric(metric)
+  }
+  const name = catalogue.nameOf(kind, text)
+  if (!catalogue.has(kind, name)) return null
+  switch (kind) {
+    case 'agent':
+      return describeAgent(await catalogue.agent(name))
+    case 'env':
+      return describeEnvironment(await catalogue.environment(name), document)
+    case 'metric':
+      return (await catalogue.metricsIn(name)).map(describeMetric).join('\n\n')
+    case 'reporter': {
+      const { summary, run, comparison } = await catalogue.reporter(name)
+      const of = [...(run === undefined ? [] : ['a run']), ...(comparison === undefined ? [] : ['a comparison'])]
+      return `${onStdout.bold(name)} (reporter of ${of.join(' and ')}, for -o FILE.${name}): ${summary}`
+    }
+  }
+}
+
+function describeMetric({ name, summary, unit, better, source }: Metric): string {
+  const rows = [
+    ['unit', unit],
+    ['better', better],
+    ['source', source],
+  ]
+  return `${onStdout.bold(name)}: ${summary}\n${columns(rows, 2)}`
+}
 
 const surfaces: Record<Surface, string> = {
   act: 'act: operations and documents; no way to look at the state or to wait',

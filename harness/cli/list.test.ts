@@ -64,6 +64,6 @@ test('a mistake in the arguments is told in one line of whole sentences', async 
   const { code, err } = await cli('list', 'nope')
   expect([code, err]).toEqual([
     2,
-    'Invalid values: Argument: kind, Given: "nope", Choices: "agents", "environments", "suites", "metrics", "models". See `sora-bench --help`.\n',
+    'Invalid values: Argument: kind, Given: "nope", Choices: "agents", "environments", "suites", "metrics", "reporters", "models". See `sora-bench --help`.\n',
   ])
 })

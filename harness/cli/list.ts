@@ -2,87 +2,107 @@ import { relative } from 'node:path'
 import type { CommandModule } from 'yargs'
 import { UserError } from '../contract/index.js'
 import { onStdout } from '../report/console.js'
-import type { PlugInKind } from '../run/plug-in.js'
-import { createCatalogue, loadMetrics, pluginFiles } from '../run/registry.js'
+import { KINDS, kinds } from '../run/plug-in.js'
+import type { Kind } from '../run/plug-in.js'
+import { createCatalogue, filesHere, pluginFiles } from '../run/registry.js'
 import type { Catalogue } from '../run/registry.js'
-import { loadSuite, suiteFilesHere } from '../run/suite-file.js'
+import { loadSuite } from '../run/suite-file.js'
 import { split } from './run-options.js'
 import { columns } from './terminal.js'
 
-const kinds = ['agents', 'environments', 'suites', 'metrics', 'models'] as const
+const sections = ['agents', 'environments', 'suites', 'metrics', 'reporters', 'models'] as const
 
 interface ListOptions {
-  kind: (typeof kinds)[number] | undefined
+  kind: (typeof sections)[number] | undefined
   agents: string | undefined
   environments: string | undefined
+  metric: string[] | undefined
+  reporter: string[] | undefined
 }
 
 /** Everything that can be named, with one line each. */
 export const listCommand: CommandModule<object, ListOptions> = {
   command: 'list [kind]',
-  describe: 'List agents, environments, suites, metrics and models',
+  describe: 'List agents, environments, suites, metrics, reporters and models',
   builder: (y) =>
     y
-      .positional('kind', { choices: kinds, describe: 'Only this kind' })
+      .positional('kind', { choices: sections, describe: 'Only this kind' })
       .option('agents', { type: 'string', describe: 'NAME.agent.ts files to list as well, separated by commas' })
       .option('environments', { type: 'string', describe: 'NAME.env.ts files to list as well, separated by commas' })
+      .option('metric', { type: 'string', array: true, nargs: 1, describe: 'A NAME.metric.ts file to list as well' })
+      .option('reporter', { type: 'string', array: true, nargs: 1, describe: 'A NAME.reporter.ts file, the same' })
       .requiresArg(['agents', 'environments'])
-      .example('$0 list', 'everything, and the suites of this folder')
+      .example('$0 list', 'everything, and what lies in this folder')
       .example('$0 list metrics', 'the names and definitions of all metrics')
       .example('$0 list environments --environments ./greenhouse.env.ts', 'with a world of your own'),
   async handler(given) {
-    const { kind } = given
-    const sections = kind === undefined ? kinds : [kind]
-    const blocks = await Promise.all(
-      sections.map(async (name) => `${onStdout.bold(name)}\n${columns(await rows[name](given), 2)}`),
-    )
+    const files: Record<Kind, readonly string[]> = {
+      agent: split(given.agents) ?? [],
+      env: split(given.environments) ?? [],
+      suite: [],
+      metric: given.metric ?? [],
+      reporter: given.reporter ?? [],
+    }
+    const wanted = given.kind === undefined ? sections : [given.kind]
+    const blocks: string[] = []
+    for (const section of wanted) {
+      const kind = KINDS.find((one) => kinds[one].plural === section)
+      const rows = kind === undefined ? await models() : await listed(kind, files[kind])
+      blocks.push(`${onStdout.bold(section)}\n${columns(rows, 2)}`)
+    }
     process.stdout.write(`${blocks.join('\n\n')}\n`)
   },
 }
 
-const rows: Record<(typeof kinds)[number], (given: ListOptions) => Promise<string[][]>> = {
-  agents: async ({ agents }) => named('agent', agents, (catalogue, name) => catalogue.agent(name)),
-  environments: async ({ environments }) =>
-    named('env', environments, (catalogue, name) => catalogue.environment(name)),
-  suites: async () => [
-    ...(await Promise.all([...pluginFiles('suite').keys()].map(loadSuite))).map(({ name, summary }) => [name, summary]),
-    ...(await Promise.all([...suiteFilesHere()].map(([name, path]) => suiteHere(name, path)))),
-  ],
-  metrics: async () => (await loadMetrics()).map(({ name, unit, summary }) => [name, unit, firstSentence(summary)]),
-  models: async () => {
-    const { PROFILES } = await import('../reader/profile.js')
-    return [
-      ...Object.keys(PROFILES).map((name) => [`sim:${name}`, 'simulated: a parametric reader, not a language model']),
-      ['NAME', 'any model behind OPENAI_BASE_URL (OPENAI_API_KEY)'],
-    ]
-  },
+/** A row per thing that a name stands for. */
+const rowsOf: Record<Kind, (name: string, catalogue: Catalogue) => Promise<string[][]>> = {
+  agent: async (name, catalogue) => [row(await catalogue.agent(name))],
+  env: async (name, catalogue) => [row(await catalogue.environment(name))],
+  suite: async (name) => [row(await loadSuite(name))],
+  metric: async (name, catalogue) =>
+    (await catalogue.metricsIn(name)).map((metric) => [metric.name, metric.unit, firstSentence(metric.summary)]),
+  reporter: async (name, catalogue) => [row(await catalogue.reporter(name))],
 }
+
+const row = ({ name, summary }: { name: string; summary: string }): string[] => [name, summary]
 
 /** `describe NAME` tells the rest. */
 const firstSentence = (text: string): string => /^.*?\.(?=\s|$)/s.exec(text)?.[0] ?? text
 
-/** Those of the house, then those that files bring, in the order given. */
-async function named<T extends { name: string; summary: string }>(
-  kind: PlugInKind,
-  files: string | undefined,
-  load: (catalogue: Catalogue, name: string) => Promise<T>,
-): Promise<string[][]> {
+/** Those of the house, those of the files that are given, and those of this folder. */
+async function listed(kind: Kind, files: readonly string[]): Promise<string[][]> {
   const catalogue = createCatalogue()
-  const outside = (split(files) ?? []).map((file) => catalogue.nameOf(kind, file))
-  const names = new Set([...pluginFiles(kind).keys(), ...outside])
-  const found = await Promise.all([...names].map((name) => load(catalogue, name)))
-  return found.map(({ name, summary }) => [name, summary])
+  const given = files.map((file) => catalogue.nameOf(kind, file))
+  const ours = await Promise.all([...pluginFiles(kind).keys()].map((name) => rowsOf[kind](name, catalogue)))
+  const theirs = await Promise.all([...new Set(given)].map((name) => rowsOf[kind](name, catalogue)))
+  const here = await Promise.all([...filesHere(kind)].filter(([name]) => !given.includes(name)).map(rowsHere(kind)))
+  return [...ours.flat().toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1)), ...theirs.flat(), ...here.flat()]
 }
 
-const placeFrom = (path: string): string => relative(process.cwd(), path)
-
 /** A file that does not load is told, and hides nothing else. */
-async function suiteHere(name: string, path: string): Promise<string[]> {
-  try {
-    const { summary } = await loadSuite(path)
-    return [name, `${summary} (${placeFrom(path)})`.trim()]
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error
-    return [name, error.message]
+const rowsHere =
+  (kind: Kind) =>
+  async ([name, path]: [string, string]): Promise<string[][]> => {
+    try {
+      const catalogue = createCatalogue()
+      const rows = await rowsOf[kind](kind === 'suite' ? path : catalogue.nameOf(kind, path), catalogue)
+      const place = `(${relative(process.cwd(), path)})`
+      // A suite is called by its file, whatever it calls itself.
+      return rows.map(([own = name, ...cells]) => [
+        kind === 'suite' ? name : own,
+        ...cells.slice(0, -1),
+        `${cells.at(-1) ?? ''} ${place}`.trim(),
+      ])
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error
+      return [[name, error.message]]
+    }
   }
+
+async function models(): Promise<string[][]> {
+  const { PROFILES } = await import('../reader/profile.js')
+  return [
+    ...Object.keys(PROFILES).map((name) => [`sim:${name}`, 'simulated: a parametric reader, not a language model']),
+    ['NAME', 'any model behind OPENAI_BASE_URL (OPENAI_API_KEY)'],
+  ]
 }

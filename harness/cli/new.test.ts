@@ -5,7 +5,6 @@ import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { cli } from '../testing/cli.js'
 import { installed } from '../testing/installed.js'
-import { pythonAgentFiles } from './new/program.js'
 
 const manual = readFileSync(new URL('../../docs/environments.md', import.meta.url), 'utf8')
 const block = (language: string): string => manual.split(`\`\`\`${language}\n`)[1]?.split('```')[0] ?? ''
@@ -88,7 +87,8 @@ test('the client that a new agent in Python begins with is that of the example',
   const example = readFileSync(new URL('../../examples/even-odd-python/even_odd.py', import.meta.url), 'utf8')
   const client = (text: string) =>
     /class World:[^]*?(?=\n\n\n)/.exec(text)?.[0].replace(/"name": "[^"]*"/, '"name": "…"')
-  expect(client(pythonAgentFiles('mine')['mine.py'] ?? '')).toBe(client(example))
+  const begun = readFileSync(new URL('../../examples/new/program/NAME.py', import.meta.url), 'utf8')
+  expect(client(begun)).toBe(client(example))
 })
 
 test('a refusal and a fault of a plug-in mean the same to the built command', () => {

@@ -1,19 +1,25 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { CommandModule } from 'yargs'
 import { UserError } from '../contract/index.js'
 import { plugInName } from '../run/plug-in.js'
+import type { Kind } from '../run/plug-in.js'
 import { pluginFiles } from '../run/registry.js'
-import { agentFiles } from './new/agent.js'
-import { environmentFiles } from './new/environment.js'
-import { pythonAgentFiles } from './new/program.js'
-import { suiteFile } from './new/suite.js'
 
-const kinds = ['environment', 'agent', 'suite'] as const
+/** What can be begun: its kind of plug-in, and how it is run. */
+const beginnings = {
+  environment: { kind: 'env', run: (file: string) => `run smoke --environments ${file}` },
+  agent: { kind: 'agent', run: (file: string) => `run smoke --agents ${file}` },
+  suite: { kind: 'suite', run: (file: string) => `run ${file}` },
+  metric: { kind: 'metric', run: (file: string) => `run smoke --metric ${file}` },
+  reporter: { kind: 'reporter', run: (file: string, name: string) => `run smoke --reporter ${file} -o report.${name}` },
+} as const satisfies Record<string, { kind: Kind; run: (file: string, name: string) => string }>
+const NOUNS = ['environment', 'agent', 'suite', 'metric', 'reporter'] as const
 const languages = ['typescript', 'python'] as const
 
 interface NewOptions {
-  kind: (typeof kinds)[number]
+  kind: keyof typeof beginnings
   name: string
   dir: string
   language: (typeof languages)[number]
@@ -22,11 +28,15 @@ interface NewOptions {
 /** Writes a starting point that passes its tests and runs. */
 export const newCommand: CommandModule<object, NewOptions> = {
   command: 'new <kind> <name>',
-  describe: 'Write a starting point for an environment, an agent or a suite of your own',
+  describe: 'Write a starting point for an environment, agent, suite, metric or reporter of your own',
   builder: (y) =>
     y
-      .positional('kind', { choices: kinds, demandOption: true, describe: 'What to begin' })
-      .positional('name', { type: 'string', demandOption: true, describe: 'Lower-case letters, digits, dashes' })
+      .positional('kind', { choices: NOUNS, demandOption: true, describe: 'What to begin' })
+      .positional('name', {
+        type: 'string',
+        demandOption: true,
+        describe: 'Lower-case letters, digits, dashes (a metric: underscores)',
+      })
       .option('dir', { type: 'string', default: '.', describe: 'The folder to write into' })
       .option('language', {
         choices: languages,
@@ -37,32 +47,41 @@ export const newCommand: CommandModule<object, NewOptions> = {
       .example('$0 new environment greenhouse --dir worlds', 'the same in a folder')
       .example('$0 new agent mine', 'mine.agent.ts and mine.test.ts')
       .example('$0 new agent mine --language python', 'mine.agent.ts, mine.py and mine.test.ts')
-      .example('$0 new suite mine', 'mine.suite.yaml: what meets what, how often'),
+      .example('$0 new suite mine', 'mine.suite.yaml: what meets what, how often')
+      .example('$0 new metric sleeps', 'sleeps.metric.ts and sleeps.test.ts: a figure of every trial')
+      .example('$0 new reporter txt', 'txt.reporter.ts: who writes -o FILE.txt'),
   handler(given) {
     process.stdout.write(begin(given))
   },
 }
 
-const begun = {
-  environment: { kind: 'env', noun: 'an environment', files: ({ name }: NewOptions) => environmentFiles(name) },
-  agent: {
-    kind: 'agent',
-    noun: 'an agent',
-    files: ({ name, language }: NewOptions) => (language === 'python' ? pythonAgentFiles(name) : agentFiles(name)),
-  },
-  suite: { kind: 'suite', noun: 'a suite', files: ({ name, dir }: NewOptions) => suiteFile(name, dir) },
-} as const
+/** Texts with NAME in place of the name: `examples/new`, seen from the sources or from the build. */
+function textsOf({ kind, name, dir, language }: NewOptions): [path: string, text: string][] {
+  const [folder] = ['../../', '../../../']
+    .map((up) =>
+      fileURLToPath(new URL(`${up}examples/new/${language === 'python' ? 'program' : kind}/`, import.meta.url)),
+    )
+    .filter((path) => existsSync(path))
+  if (folder === undefined) throw new Error('sora-bench cannot find its own examples/new.')
+  const schema = relative(dir, join('node_modules', 'sora-bench', 'suite.schema.json')).replaceAll('\\', '/')
+  const named = (text: string) =>
+    text.replaceAll('NAME', name).replace('SCHEMA', schema.startsWith('.') ? schema : `./${schema}`)
+  return readdirSync(folder)
+    .toSorted()
+    .map((file) => [join(dir, named(file)), named(readFileSync(join(folder, file), 'utf8'))])
+}
 
 function begin(given: NewOptions): string {
-  const { kind, name, dir, language } = given
+  const { name, dir, language } = given
+  const { kind, run } = beginnings[given.kind]
+  const noun = `${/^[aeiou]/.test(given.kind) ? 'an' : 'a'} ${given.kind}`
   if (kind !== 'agent' && language === 'python')
     throw new UserError('Agents alone are written in Python: leave out --language.')
-  const { kind: plugIn, noun, files: write } = begun[kind]
-  if (plugInName('env', `${name}.env.ts`) !== name)
+  if (plugInName(kind, `${name}.${kind}.ts`) !== name)
     throw new UserError(`"${name}" is no name for ${noun}: use lower-case letters, digits and dashes.`)
-  if (pluginFiles(plugIn).has(name))
+  if (pluginFiles(kind).has(name))
     throw new UserError(`The name "${name}" is taken by ${noun} of sora-bench. Choose another one.`)
-  const files = Object.entries(write(given)).map(([file, text]): [string, string] => [join(dir, file), text])
+  const files = textsOf(given)
   const there = files.find(([path]) => existsSync(path))
   if (there !== undefined) throw new UserError(`"${there[0]}" exists already, and is not overwritten.`)
   try {
@@ -71,17 +90,12 @@ function begin(given: NewOptions): string {
   } catch (error) {
     throw new UserError(`"${dir}" cannot be written: ${error instanceof Error ? error.message : String(error)}`)
   }
-  const file = `./${relative('.', files[0]?.[0] ?? dir).replaceAll('\\', '/')}`
-  const next = {
-    environment: [
-      `Run it:  npx sora-bench run smoke --environments ${file}`,
-      `Test it: npx vitest run ${name}.test.ts`,
-    ],
-    agent: [
-      `Run it:  npx sora-bench run smoke --agents ${file}${language === 'python' ? ' --clock wall' : ''}`,
-      `Test it: npx vitest run ${name}.test.ts`,
-    ],
-    suite: [`Run it:  npx sora-bench run ${file}`],
-  }
-  return [...files.map(([path]) => `Wrote ${path}`), ...next[kind], ''].join('\n')
+  const [[first] = [dir]] = files
+  const command = run(`./${relative('.', first).replaceAll('\\', '/')}`, name)
+  return [
+    ...files.map(([path]) => `Wrote ${path}`),
+    `Run it:  npx sora-bench ${command}${language === 'python' ? ' --clock wall' : ''}`,
+    ...(files.some(([path]) => path.endsWith('.test.ts')) ? [`Test it: npx vitest run ${name}.test.ts`] : []),
+    '',
+  ].join('\n')
 }

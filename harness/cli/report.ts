@@ -1,16 +1,14 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
-import { dirname, extname, join, relative } from 'node:path'
+import { dirname, extname, join, relative, resolve } from 'node:path'
 import type { Argv, CommandModule } from 'yargs'
 import { UserError } from '../contract/index.js'
-import type { TrialLine } from '../contract/index.js'
-import { codebook } from '../metrics/measure.js'
+import type { KeptTrace, Metric, ReportInput, Reporter, Summary, TrialLine } from '../contract/index.js'
+import { codebook, measure } from '../metrics/measure.js'
 import { consoleReport } from '../report/console.js'
 import { writeTrialsCsv } from '../report/formats/csv.reporter.js'
-import type { KeptTrace, ReportInput, Reporter } from '../report/reporter.js'
-import { summarise } from '../report/summary.js'
-import type { Summary } from '../report/summary.js'
+import { summarise, summaryJson } from '../report/summary.js'
 import { makeFolder, unwritable, writeWhole } from '../run/disk.js'
-import { loadMetrics, loadReporter, pluginFiles } from '../run/registry.js'
+import { createCatalogue, metricsWith, pluginFiles } from '../run/registry.js'
 import { findRun, readRun, tracePath } from '../run/store.js'
 import type { RunHeader } from '../run/store.js'
 import { readTrace } from '../trace/file.js'
@@ -19,6 +17,7 @@ import { matchTrial } from './trace.js'
 /** Reports that are wanted beside those in the run's folder, and the trials that pages show on a timeline. */
 export interface OutputOptions {
   output?: string[] | undefined
+  reporter?: string[] | undefined
   timeline?: string[] | undefined
 }
 
@@ -32,6 +31,12 @@ export function outputOptions<T>(y: Argv<T>): Argv<T & OutputOptions> {
       nargs: 1,
       describe: `Also write a report to this file, by its extension: ${known}; may be repeated`,
     })
+    .option('reporter', {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      describe: 'An EXTENSION.reporter.ts file of your own, for -o FILE.EXTENSION; may be repeated',
+    })
     .option('timeline', {
       type: 'string',
       array: true,
@@ -40,23 +45,34 @@ export function outputOptions<T>(y: Argv<T>): Argv<T & OutputOptions> {
     })
 }
 
-/** Before anything runs: has every wanted file a reporter? */
-export function checkOutputs({ output = [] }: OutputOptions): void {
-  for (const path of output) reporterOf(path)
+/** A file that is wanted, and who writes it. */
+export type Output = [path: string, reporter: Reporter]
+
+/** Before anything runs: the reporter of every wanted file, by its extension. `hook`: what there is to report. */
+export async function outputsOf(
+  { output = [], reporter: own = [] }: OutputOptions,
+  hook: 'run' | 'comparison',
+): Promise<Output[]> {
+  const catalogue = createCatalogue()
+  const names = own.map((file) => catalogue.nameOf('reporter', file))
+  const found = output.map(async (path): Promise<Output> => {
+    const name = catalogue.nameOf('reporter', extname(path).slice(1))
+    const reporter = catalogue.has('reporter', name) ? await catalogue.reporter(name) : null
+    if (reporter?.[hook] !== undefined) return [path, reporter]
+    const all = await Promise.all([...pluginFiles('reporter').keys(), ...names].map(catalogue.reporter))
+    const able = all.filter((one) => one[hook] !== undefined).map((one) => `.${one.name}`)
+    const what = hook === 'run' ? 'report' : 'comparison'
+    throw new UserError(`No ${what} can be written to "${path}": its extension must be one of ${able.join(', ')}.`)
+  })
+  const outputs = await Promise.all(found)
+  const idle = names.find((name) => !outputs.some(([, { name: used }]) => used === name))
+  if (idle !== undefined) throw new UserError(`The reporter "${idle}" has nothing to write: add -o FILE.${idle}.`)
+  return outputs
 }
 
 /** Before anything runs: does every wanted timeline belong to a trial of the plan? */
 export function checkTimelines({ timeline = [] }: OutputOptions, ids: readonly string[]): void {
   for (const trial of timeline) matchTrial(trial, ids, 'this plan')
-}
-
-/** The name of the reporter of a file. */
-function reporterOf(path: string): string {
-  const name = extname(path).slice(1)
-  const known = pluginFiles('reporter')
-  if (known.has(name)) return name
-  const extensions = [...known.keys()].map((extension) => `.${extension}`).join(', ')
-  throw new UserError(`No report can be written to "${path}": its extension must be one of ${extensions}.`)
 }
 
 export function writeReport(path: string, text: string): void {
@@ -72,11 +88,21 @@ export function writeReport(path: string, text: string): void {
 const FILES = ['report.html', 'report.md', 'summary.csv', 'summary.json', 'junit.xml']
 export const REPORTS = [...FILES, 'trials.csv'].join(', ')
 
+interface Wanted extends Pick<OutputOptions, 'timeline'> {
+  outputs: readonly Output[]
+  /** What the run has measured; where it is not known, it is found by the run's header. */
+  metrics?: readonly Metric[]
+  /** Files of metrics that are measured now, from the traces. */
+  metric?: readonly string[] | undefined
+}
+
 /** Makes all reports of a run anew from its `run.json`, `trials.jsonl` and traces, and those that are wanted elsewhere. */
-export async function writeReports(folder: string, { output = [], timeline = [] }: OutputOptions): Promise<Summary> {
-  const metrics = await loadMetrics()
-  const { header, lines, notes } = readRun(folder)
+export async function writeReports(folder: string, wanted: Wanted): Promise<Summary> {
+  const { header, lines: kept, notes } = readRun(folder)
   for (const note of notes) process.stderr.write(`${note}\n`)
+  const { metrics, added } = await metricsOf(header, wanted)
+  const lines: TrialLine[] = []
+  for (const line of kept) lines.push(await measuredAnew(folder, line, added))
   const summary = summarise(lines, { metrics })
   const ids = lines.map(({ identity }) => identity.id)
   const input: Omit<ReportInput, 'codebook'> = {
@@ -86,15 +112,15 @@ export async function writeReports(folder: string, { output = [], timeline = [] 
     summary,
     lines: () => lines,
     trace: (id) => keptTrace(folder, id),
-    timelines: timeline.map((trial) => matchTrial(trial, ids, folder)),
+    timelines: (wanted.timeline ?? []).map((trial) => matchTrial(trial, ids, folder)),
   }
   const book = join(folder, 'codebook.md')
   writeReport(book, codebook(metrics))
   await writeTrials(join(folder, 'trials.csv'), lines)
-  for (const path of [...FILES.map((file) => join(folder, file)), ...output]) {
-    const reporter = await loadReporter<Reporter>(reporterOf(path))
+  const own = await outputsOf({ output: FILES.map((file) => join(folder, file)) }, 'run')
+  for (const [path, reporter] of [...own, ...wanted.outputs]) {
     const link = relative(dirname(path), book).replaceAll('\\', '/')
-    writeReport(path, await reporter.render({ ...input, codebook: link }))
+    writeReport(path, (await reporter.run?.({ ...input, codebook: link })) ?? '')
   }
   return summary
 }
@@ -108,6 +134,30 @@ async function writeTrials(path: string, lines: readonly TrialLine[]): Promise<v
     rmSync(next, { force: true })
     throw unwritable(`The report "${path}"`, error)
   }
+}
+
+/** The metrics of a run, and those of the files that are to be measured now. */
+async function metricsOf(
+  { plugins }: RunHeader,
+  { metrics, metric = [] }: Wanted,
+): Promise<{ metrics: readonly Metric[]; added: Metric[] }> {
+  if (metrics !== undefined) return { metrics, added: [] }
+  const catalogue = createCatalogue()
+  const names = metric.map((file) => catalogue.nameOf('metric', file))
+  const added = (await Promise.all(names.map(catalogue.metricsIn))).flat()
+  const found = await metricsWith([...metric.map((file) => resolve(file)), ...plugins])
+  for (const file of found.gone)
+    process.stderr.write(`The metric file "${file}" is gone: its figures are in the CSV files alone.\n`)
+  return { metrics: found.metrics, added }
+}
+
+/** The line with these metrics, from its trace. What kept no trace has no value. */
+async function measuredAnew(folder: string, line: TrialLine, metrics: readonly Metric[]): Promise<TrialLine> {
+  if (metrics.length === 0) return line
+  const { trace } = await keptTrace(folder, line.identity.id)
+  const values = trace === null ? {} : measure(trace, metrics)
+  const all = Object.entries({ ...line.metrics, ...values }).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return { ...line, metrics: Object.fromEntries(all) }
 }
 
 async function keptTrace(folder: string, id: string): Promise<KeptTrace> {
@@ -141,6 +191,7 @@ function facts(header: RunHeader, done: number): [string, string][] {
 
 interface ReportArguments extends OutputOptions {
   run: string | undefined
+  metric?: string[] | undefined
   json: boolean
 }
 
@@ -150,15 +201,22 @@ export const reportCommand: CommandModule<object, ReportArguments> = {
   describe: 'Make a run’s reports again, and print its comparison table',
   builder: (y) =>
     outputOptions(y.positional('run', { type: 'string', describe: 'The run’s folder or name (default: the latest)' }))
+      .option('metric', {
+        type: 'string',
+        array: true,
+        nargs: 1,
+        describe: 'A NAME.metric.ts file to measure now, from the traces; may be repeated',
+      })
       .option('json', { type: 'boolean', default: false, describe: 'Print the summary as JSON' })
       .example('$0 report', 'of the latest run')
       .example('$0 report results/mine --json', 'as data')
+      .example('$0 report --metric ./waits.metric.ts', 'with a metric that came later')
       .example('$0 report -o table.tex -o page.html --timeline s-ora/sim:typical/3', 'as LaTeX and as a page'),
-  async handler({ run, json, ...outputs }) {
-    checkOutputs(outputs)
+  async handler({ run, json, ...given }) {
+    const outputs = await outputsOf(given, 'run')
     const folder = findRun(run)
-    const summary = await writeReports(folder, outputs)
-    process.stdout.write(json ? `${JSON.stringify(summary, null, 2)}\n` : printReport(summary))
-    process.stderr.write(`Reports: ${[folder, ...(outputs.output ?? [])].join(', ')} (${REPORTS})\n`)
+    const summary = await writeReports(folder, { ...given, outputs })
+    process.stdout.write(json ? summaryJson(summary) : printReport(summary))
+    process.stderr.write(`Reports: ${[folder, ...(given.output ?? [])].join(', ')} (${REPORTS})\n`)
   },
 }

@@ -4,7 +4,6 @@ import { gradersOf } from '../metrics/measure.js'
 import { runHeader } from '../run/header.js'
 import type { TracePolicy } from '../run/header.js'
 import { embeddingsIn, isSimulated, openAllEmbeddings, openModel } from '../run/models.js'
-import { loadMetrics } from '../run/registry.js'
 import { runPlan } from '../run/runner.js'
 import { createRun } from '../run/writer.js'
 import { planned } from './prepare.js'
@@ -13,7 +12,7 @@ import { askerOf, onInterrupt } from './terminal.js'
 
 /** Runs a suite of simulated models into a folder, without reports. False: it was interrupted. */
 export async function rerun(suite: Suite, folder: string, traces: TracePolicy): Promise<boolean> {
-  const { plan, definitions, plugins } = await planned(suite)
+  const { plan, definitions, metrics, plugins } = await planned(suite)
   const embeddingNames = embeddingsIn(plan.trials, definitions)
   const real = [...suite.models, ...embeddingNames].find((name) => !isSimulated(name))
   if (real !== undefined) {
@@ -26,7 +25,6 @@ export async function rerun(suite: Suite, folder: string, traces: TracePolicy): 
     throw new UserError(
       `In the suite ${suite.name} ${asker} asks a person: run it with \`sora-bench run\`, then name that run.`,
     )
-  const metrics = await loadMetrics()
   const chats = new Map(suite.models.map((name) => [name, openModel(name, { env: process.env })]))
   const graders = gradersOf(metrics)
   const header = runHeader(folder, plan.suite, plan.trials, { now: new Date(), traces, graders, plugins })

@@ -11,6 +11,7 @@ import type { OutputOptions } from './report.js'
 export interface Overrides {
   agents?: string | undefined
   environments?: string | undefined
+  metric?: string[] | undefined
   model?: string | undefined
   scenarios?: number | undefined
   replicas?: number | undefined
@@ -31,6 +32,7 @@ export function overrideSuite(suite: Suite, given: Overrides): Suite {
     ...suite,
     agents: pick(given.agents, suite.agents, 'agent'),
     environments: pick(given.environments, suite.environments, 'env'),
+    metrics: [...new Set([...suite.metrics, ...(given.metric ?? [])])],
     models: split(given.model) ?? suite.models,
     thinking: split(given.thinking) ?? suite.thinking,
     clock: given.clock ?? suite.clock,
@@ -172,6 +174,12 @@ export function runOptions(y: Argv): Argv<RunArguments> {
   )
     .option('agents', { type: 'string', describe: 'Comma list of names and NAME.agent.ts files, or all' })
     .option('environments', { type: 'string', describe: 'Comma list of names and NAME.env.ts files, or all' })
+    .option('metric', {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      describe: 'A NAME.metric.ts file to measure beside all others; may be repeated',
+    })
     .option('model', {
       type: 'string',
       describe: 'Comma list: sim:PROFILE[?trait=value&…], or any model behind OPENAI_BASE_URL',
@@ -227,6 +235,7 @@ export function runOptions(y: Argv): Argv<RunArguments> {
     .example('$0 run default --model "sim:careful?patience=0.8&impasse=stall"', 'another reader')
     .example('$0 run smoke --model gpt-4o-mini --concurrency 8', 'a real model (OPENAI_API_KEY)')
     .example('$0 run smoke --environments ./greenhouse.env.ts', 'a world of your own (docs/environments.md)')
+    .example('$0 run smoke --metric ./waits.metric.ts', 'a metric of your own in tables, charts and CSV')
     .example('$0 run --require "s-ora.solved>=0.95"', 'a gate without a baseline')
     .example('$0 run --resume results/mine --retry-errors', 'what is missing, and what infrastructure ended')
 }

@@ -1,16 +1,14 @@
 import { join } from 'node:path'
 import type { CommandModule } from 'yargs'
 import { UserError } from '../contract/index.js'
-import type { Metric, TrialLine } from '../contract/index.js'
+import type { Summary, TrialLine } from '../contract/index.js'
 import { gradersOf } from '../metrics/measure.js'
 import { checkRequirement, misses, parseRequirement } from '../report/requirement.js'
 import type { Requirement } from '../report/requirement.js'
 import { onStderr } from '../report/console.js'
-import type { Summary } from '../report/summary.js'
+import { summaryJson } from '../report/summary.js'
 import { runHeader } from '../run/header.js'
 import { embeddingsIn, isSimulated, openAllEmbeddings, openModel } from '../run/models.js'
-import type { Plan } from '../run/plan.js'
-import { loadMetrics } from '../run/registry.js'
 import { runPlan } from '../run/runner.js'
 import { findRun, readRun } from '../run/store.js'
 import { createRun, resumeRun } from '../run/writer.js'
@@ -19,13 +17,13 @@ import { confirmCost } from './confirm.js'
 import { prepare, prepareResumed } from './prepare.js'
 import type { Prepared } from './prepare.js'
 import { createProgress } from './progress.js'
-import { REPORTS, checkOutputs, checkTimelines, printReport, writeReports } from './report.js'
+import { REPORTS, checkTimelines, outputsOf, printReport, writeReports } from './report.js'
 import { SINGLE, runOptions } from './run-options.js'
 import type { RunArguments } from './run-options.js'
 import { exit, onInterrupt, personFor } from './terminal.js'
 
 /** Before anything runs: requirements that cannot be met are the user's mistake. */
-function requirementsOf(texts: readonly string[] | undefined, plan: Plan, metrics: readonly Metric[]): Requirement[] {
+function requirementsOf(texts: readonly string[] | undefined, { plan, metrics }: Prepared): Requirement[] {
   const requirements = (texts ?? []).map(parseRequirement)
   const known = {
     agents: plan.trials.map(({ agent, agentParams }) => ({ name: agent, params: agentParams })),
@@ -57,7 +55,7 @@ export function runCommand(done: (code: number) => void): CommandModule<object, 
 
 async function run(given: RunArguments): Promise<number> {
   check(given)
-  checkOutputs(given)
+  const outputs = await outputsOf(given, 'run')
   const { prepared, open } = given.resume === undefined ? await fresh(given) : await resumed(given, given.resume)
   const { suite } = prepared.plan
   checkTimelines(
@@ -67,8 +65,7 @@ async function run(given: RunArguments): Promise<number> {
   const chats = new Map(suite.models.map((name) => [name, openModel(name, { env: process.env })]))
   const embeddingNames = embeddingsIn(prepared.plan.trials, prepared.definitions)
   const embeddings = openAllEmbeddings(embeddingNames, { env: process.env })
-  const metrics = await loadMetrics()
-  const requirements = requirementsOf(given.require, prepared.plan, metrics)
+  const requirements = requirementsOf(given.require, prepared)
   const simulated = [...suite.models, ...embeddingNames].every(isSimulated)
   const person = personFor(prepared)
   if (!simulated) await confirmCost(prepared.plan, prepared.definitions, given.yes)
@@ -86,7 +83,7 @@ async function run(given: RunArguments): Promise<number> {
     progress.step(line)
   }
   try {
-    const { definitions, plan } = prepared
+    const { definitions, metrics, plan } = prepared
     const concurrency = simulated || person !== null ? 1 : given.concurrency
     const { interrupted } = await runPlan(plan, {
       definitions,
@@ -100,8 +97,8 @@ async function run(given: RunArguments): Promise<number> {
       onTrial,
     })
     progress.stop()
-    const summary = await writeReports(writer.folder, given)
-    process.stdout.write(given.json ? `${JSON.stringify(summary, null, 2)}\n` : printReport(summary))
+    const summary = await writeReports(writer.folder, { ...given, outputs, metrics })
+    process.stdout.write(given.json ? summaryJson(summary) : printReport(summary))
     process.stderr.write(closing(writer, shown))
     if (interrupted)
       process.stderr.write(onStderr.yellow(`Interrupted. Go on with: npx sora-bench run --resume ${writer.folder}\n`))
@@ -146,7 +143,7 @@ async function fresh(given: RunArguments): Promise<Start> {
   const header = runHeader(folder.replace(/^results\//, ''), suite, trials, {
     now,
     traces: given.traces,
-    graders: gradersOf(await loadMetrics()),
+    graders: gradersOf(prepared.metrics),
     plugins,
   })
   return { prepared, open: () => createRun(folder, header) }

@@ -20,8 +20,8 @@ export function loadSide(name: string): Side {
 export function sideOfRun(folder: string): Side {
   const { header, lines, notes } = readRun(folder)
   for (const note of notes) process.stderr.write(`${note}\n`)
-  const { revision, graders, suite } = header
-  return { name: folder, kind: 'run', revision, graders, margins: suite.margins, lines }
+  const { revision, graders, suite, plugins } = header
+  return { name: folder, kind: 'run', revision, graders, margins: suite.margins, lines, plugins }
 }
 
 export function sideOfBaseline(name: string, { header, lines }: Baseline): Side {

@@ -48,6 +48,10 @@ export const suiteSchema = strict({
     .describe('tokens[:profile] | fixed:MS | zero | measured; a list is swept'),
   clock: clockPolicySchema.default('virtual').describe('virtual | wall[:SPEED], real time so many times as fast'),
   limits: limitsSchema.default(limitsSchema.parse({})),
+  metrics: z
+    .array(z.string())
+    .default([])
+    .describe('Metrics of your own beside all others: NAME.metric.ts files, as seen from this one'),
   margins: z
     .record(z.string(), z.number().positive())
     .default({})

@@ -10,6 +10,7 @@ export default [
     better: 'lower',
     summary: 'State reads chosen by the model.',
     source: 'docs/design.md#metrics',
+    shown: { heading: 'polls', place: 60, importance: 6, confirmatory: true },
     of: (trace) => recordsOf(trace, 'poll').length,
   }),
   defineMetric({
@@ -19,6 +20,7 @@ export default [
     summary:
       "Polls that told nothing new: every value equals the one that the agent's previous poll of that property gave.",
     source: 'docs/design.md#metrics',
+    shown: { heading: 'empty\npolls', place: 70, importance: 4 },
     of(trace) {
       const known = new Map<string, Scalar>()
       let empty = 0
@@ -37,6 +39,7 @@ export default [
     summary:
       'Operations and reads that can serve to feel out the world: refused operations; accepted ones that repeat an earlier accepted one of the same agent (same arguments) and never changed a property nor led to a signal; documents read again. The catalogue is not counted.',
     source: 'docs/design.md#metrics',
+    shown: { heading: 'probes', place: 80, importance: 3 },
     of: (trace) => feelers(trace) + rereads(trace),
   }),
   defineMetric({
@@ -45,6 +48,7 @@ export default [
     better: 'neither',
     summary: 'Reads by the runtime after a doorbell, one per tool read.',
     source: 'docs/design.md#metrics',
+    shown: { heading: 'syncs', place: 90, importance: 1 },
     of: (trace) => recordsOf(trace, 'sync').length,
   }),
   defineMetric({
@@ -53,6 +57,7 @@ export default [
     better: 'lower',
     summary: 'Reads of the signal log by the runtime on a timer or after a time-out, without a doorbell.',
     source: 'docs/design.md#metrics',
+    shown: { heading: 're-\nsyncs', place: 100, importance: 2 },
     of: (trace) => recordsOf(trace, 'resync').length,
   }),
   defineMetric({

@@ -10,6 +10,15 @@ export default [
     summary:
       'Requests to the model, also those that were interrupted or that the trial did not live to see answered. Retries of the transport are not counted.',
     source: 'docs/design.md#metrics',
+    shown: {
+      heading: 'model\ncalls',
+      place: 40,
+      importance: 8,
+      called: 'calls',
+      besides: 'reported.programs',
+      charts: ['curve'],
+      confirmatory: true,
+    },
     of: (trace) => recordsOf(trace, 'request').length,
   }),
   defineMetric({

@@ -13,6 +13,15 @@ export default [
     summary:
       'Virtual time until the last agent ended, of solved trials. Absent (censored) where the trial is not solved.',
     source: 'docs/design.md#metrics',
+    summedUp: 'median',
+    shown: {
+      heading: 'make-\nspan',
+      place: 120,
+      importance: 5,
+      among: 'solved',
+      charts: ['agents', 'curve'],
+      confirmatory: true,
+    },
     of: (trace) => (firstOf(trace, 'verdict')?.solved === true ? (firstOf(trace, 'end')?.at ?? null) : null),
   }),
   defineMetric({

@@ -9,6 +9,15 @@ export default [
     better: 'lower',
     summary: 'Prompt tokens of all answered or interrupted calls, cached ones included.',
     source: 'docs/design.md#metrics',
+    shown: {
+      heading: 'tokens',
+      place: 50,
+      importance: 7,
+      plus: ['completion_tokens'],
+      besides: 'reported.programs',
+      charts: ['curve'],
+      confirmatory: true,
+    },
     of: (trace) => usageSum(trace, ({ promptTokens }) => promptTokens),
   }),
   defineMetric({
@@ -17,6 +26,7 @@ export default [
     better: 'lower',
     summary: 'Completion tokens of all answered calls, and of interrupted ones what had been produced.',
     source: 'docs/design.md#metrics',
+    shown: { heading: 'completion\ntokens', place: 55, confirmatory: true },
     of: (trace) => usageSum(trace, ({ completionTokens }) => completionTokens),
   }),
   defineMetric({

@@ -9,6 +9,8 @@ export default [
     summary:
       "The goal's condition held when the trial ended, and there was never a violation: the verdict of the world, not of the agent. Absent in a trace without a verdict.",
     source: 'docs/design.md#metrics',
+    summedUp: 'share',
+    shown: { heading: 'solved', place: 20, importance: 0, charts: ['agents', 'curve'], confirmatory: true },
     of: (trace) => firstOf(trace, 'verdict')?.solved ?? null,
   }),
   defineMetric({
@@ -27,6 +29,15 @@ export default [
     summary:
       'Kinds of violation committed until the trial ended, each counted once. What the world did afterwards is not counted.',
     source: 'docs/design.md#metrics',
+    summedUp: 'count',
+    shown: {
+      heading: 'vio-\nlated',
+      place: 30,
+      importance: 9,
+      among: 'a violation',
+      charts: ['agents', 'curve'],
+      confirmatory: true,
+    },
     of: (trace) => recordsOf(beforeEnd(trace), 'violation').length,
   }),
   defineMetric({

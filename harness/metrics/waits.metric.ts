@@ -18,6 +18,7 @@ export default [
     summary:
       'Virtual time that activities spent suspended, summed over activities. One that never wakes counts until the trial ends.',
     source: 'docs/design.md#metrics',
+    shown: { heading: 'sus-\npended', place: 110, importance: 5, called: 'suspended time' },
     of: (trace) => suspensionsOf(trace).reduce((sum, { lastedMs }) => sum + lastedMs, 0),
   }),
   defineMetric({

@@ -1,17 +1,6 @@
-import type { TrialLine } from '../contract/index.js'
+import type { BehaviourPath, Behaviours, TrialLine } from '../contract/index.js'
 import { createClusters, divergenceInWords } from '../trace/algebra/behaviour.js'
-import type { Cluster } from '../trace/algebra/behaviour.js'
 import { fold } from '../trace/text.js'
-
-/** How alike the trials of a group were in what they called, in which order. */
-export interface Behaviours {
-  /** Trials with a behaviour. */
-  trials: number
-  /** Different paths among them. */
-  distinct: number
-  /** The most frequent, at most `SHOWN`, with at most `NAMED` of their trials. */
-  paths: Cluster[]
-}
 
 const SHOWN = 6
 const NAMED = 3
@@ -46,7 +35,7 @@ export function behaviourSentences({ behaviours }: { behaviours: Behaviours | nu
   ]
 }
 
-function deviation({ trials, members }: Cluster, differs: NonNullable<Cluster['differs']>): string {
+function deviation({ trials, members }: BehaviourPath, differs: NonNullable<BehaviourPath['differs']>): string {
   const named = members.join(', ') + (trials > members.length ? ', …' : '')
   return `${trials} ${trials === 1 ? 'differs' : 'differ'} at ${divergenceInWords(differs, 'the common path')} (${named})`
 }

@@ -1,8 +1,8 @@
 import CliTable from 'cli-table3'
 import pc from 'picocolors'
+import type { Summary } from '../contract/index.js'
 import type { Palette } from '../trace/text.js'
-import type { Summary } from './summary.js'
-import { behaviourNotes, comparisonTable, notes } from './table.js'
+import { behaviourNotes, comparisonTable, notes, oneLine } from './table.js'
 import type { Table } from './table.js'
 
 /** Colours for people alone: a file or a pipe gets none, whatever the environment (CI included) seems to promise. */
@@ -55,7 +55,7 @@ function missing(whole: readonly Table[], narrowed: readonly Table[]): string[] 
   const gone = whole.flatMap((table, index) =>
     table.columns.filter((column) => narrowed[index]?.columns.includes(column) === false),
   )
-  const names = [...new Set(gone.map(({ title }) => title.replaceAll('-\n', '').replaceAll('\n', ' ')))]
+  const names = [...new Set(gone.map(({ title }) => oneLine(title)))]
   return names.length === 0
     ? []
     : [`Left out where the terminal is too narrow: ${names.join(', ')}. The run's report.md has all columns.`]

@@ -1,8 +1,7 @@
 import canonicalize from 'canonicalize'
 import { withDelivery } from '../contract/index.js'
-import type { Json, JsonObject } from '../contract/index.js'
+import type { Group, Json, JsonObject, Summary } from '../contract/index.js'
 import { clean } from '../trace/text.js'
-import type { Group, Summary } from './summary.js'
 
 /** How agents fare along one swept parameter, all else equal. */
 export interface Curve {

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import modelMetrics from '../metrics/model.metric.js'
+import { loadMetrics } from '../run/registry.js'
 import { trialLine } from '../testing/trial-line.js'
 import { noColour } from '../trace/text.js'
 import { consoleReport } from './console.js'
@@ -10,9 +10,8 @@ import { guard, summaryCsv, writeTrialsCsv } from './formats/csv.reporter.js'
 import { markdownReport } from './formats/md.reporter.js'
 import { summarise } from './summary.js'
 import { count, duration, percent } from './table.js'
-import { named } from '../testing/metrics.js'
 
-const modelCalls = named(modelMetrics, 'model_calls')
+const declared = await loadMetrics()
 
 const metrics = {
   solved: true,
@@ -38,7 +37,7 @@ const lines = () => [
   trialLine({ agent: 'react-polling', scenario: 1 }, { outcome: 'infrastructure_error', metrics: {}, error: '=1+1' }),
   trialLine({ agent: 'oracle', model: null }, { metrics: { solved: true, violations: 0 } }),
 ]
-const summary = () => summarise(lines(), { metrics: [modelCalls] })
+const summary = () => summarise(lines(), { metrics: declared })
 
 test('the console shows every agent, all ways of looking, and what kind of model it was, in 120 columns', () => {
   const text = consoleReport(summary(), { columns: 120, colour: noColour })
@@ -84,7 +83,7 @@ test('a narrow terminal says which columns it leaves out, and a wide one leaves 
 
 test('report.md names the run, the tables, the outcomes and the notes, and no name becomes markup', () => {
   const text = markdownReport(
-    summarise([...lines().slice(2, 4), trialLine({ agent: '<b>|`x`', model: 'm' })], { metrics: [] }),
+    summarise([...lines().slice(2, 4), trialLine({ agent: '<b>|`x`', model: 'm' })], { metrics: declared }),
     {
       title: 'Run a_b',
       facts: [['seed', '1']],
@@ -162,7 +161,7 @@ test('trials.csv holds the union of all metrics, and summary.csv a row per group
     'environment,environment_version,environment_params,agent,agent_version,agent_params,model,thinking,trials,scenarios,infrastructure_errors,measure,unit,better,n,missing,events,mean,low,high,upper,median,p90',
     'kettle,1,"{""litres"":1}",s-ora,1,{},sim:typical,fixed:1000,2,2,0,rate:solved,share,higher,2,0,2,1,0.3423802275066538,1,1,,',
     'kettle,1,"{""litres"":1}",s-ora,1,{},sim:typical,fixed:1000,2,2,0,rate:violated,share,lower,2,0,0,0,0,0.6576197724933462,0.7763932022500211,,',
-    'kettle,1,"{""litres"":1}",s-ora,1,{},sim:typical,fixed:1000,2,2,0,completion_tokens,,neither,2,0,,1234,,,,1234,1234',
+    'kettle,1,"{""litres"":1}",s-ora,1,{},sim:typical,fixed:1000,2,2,0,completion_tokens,tokens,lower,2,0,,1234,,,,1234,1234',
   ])
   rmSync(folder, { recursive: true })
 })

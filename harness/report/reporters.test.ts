@@ -1,17 +1,20 @@
 import { expect, test } from 'vitest'
-import type { TrialLine } from '../contract/index.js'
+import type { ReportInput, TrialLine } from '../contract/index.js'
+import { loadMetrics } from '../run/registry.js'
 import { trialLine } from '../testing/trial-line.js'
 import tex, { escapeTex } from './formats/tex.reporter.js'
-import xml, { escapeXml } from './formats/xml.reporter.js'
-import type { ReportInput } from './reporter.js'
+import xml from './formats/xml.reporter.js'
+import { escapeXml } from './formats/markup.js'
 import { summarise } from './summary.js'
+
+const metrics = await loadMetrics()
 
 const inputOf = (lines: TrialLine[]): ReportInput => ({
   title: 'sora-bench: a & b',
   facts: [['seed', '1']],
   folder: "it's",
   codebook: 'codebook.md',
-  summary: summarise(lines, { metrics: [] }),
+  summary: summarise(lines, { metrics }),
   lines: () => lines,
   trace: async () => ({ trace: null, note: null }),
   timelines: [],
@@ -30,7 +33,7 @@ const few = [
 ]
 
 test('LaTeX gets one booktabs table per case, with a label for simulated models', async () => {
-  expect(await tex.render(inputOf(few))).toBe(String.raw`% sora-bench: a & b. Needs \usepackage{booktabs}.
+  expect(tex.run(inputOf(few))).toBe(String.raw`% sora-bench: a & b. Needs \usepackage{booktabs}.
 % sim: is the simulated model: a parametric reader, not a language model; intervals are Monte-Carlo error of an authored world.
 % n counts scenarios, the unit of analysis; [ ] is the Wilson interval at 95 %; violated counts the scenarios with a violation.
 % Calls, tokens, polls, empty polls, probes, syncs, resyncs and suspended time are means per scenario; makespan is the median of the solved ones, in virtual time.
@@ -60,7 +63,7 @@ test('no character of a name is a LaTeX command, and groups of digits keep toget
 })
 
 test('JUnit holds a suite per agent and a case per trial; unsolved is a failure, infrastructure an error', async () => {
-  expect(await xml.render(inputOf(few))).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+  expect(xml.run(inputOf(few))).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="sora-bench: a &amp; b" tests="3" failures="1" errors="1" skipped="0">
   <testsuite name="kettle / s-ora / sim:typical" tests="2" failures="1" errors="0" skipped="0">
     <properties>

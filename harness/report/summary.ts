@@ -1,9 +1,10 @@
 import canonicalize from 'canonicalize'
-import type { JsonObject, Metric, Outcome, TrialLine } from '../contract/index.js'
+import type { Behaviours, Group, Metric, MetricSummary, Outcome, Rate, Summary, TrialLine } from '../contract/index.js'
 import { clopperPearsonUpper, wilson } from '../stats/proportion.js'
 import { mean, median, quantile } from '../stats/summary.js'
 import { createBehaviourTally } from './behaviours.js'
-import type { Behaviours } from './behaviours.js'
+
+export type { Group, Rate, Summary } from '../contract/index.js'
 
 /** Sums per scenario, so that replicas can be averaged inside it and no line is kept. */
 interface Tally {
@@ -15,10 +16,12 @@ interface Tally {
   solved(): number[]
   violated(): number[]
   metrics(): Iterable<[name: string, averages: number[]]>
+  /** Per metric that is summed up as one, the share of replicas where it holds. */
+  shares: ReadonlyMap<string, Averages>
   behaviours(): Behaviours | null
 }
 
-function createTally(): Tally {
+function createTally(shared: readonly string[]): Tally {
   const outcomes: Record<Outcome, number> = {
     solved: 0,
     violated: 0,
@@ -32,7 +35,8 @@ function createTally(): Tally {
   const scenarios = new Map<string, number>()
   const solved = averages()
   const violated = averages()
-  const metrics = new Map<string, ReturnType<typeof averages>>()
+  const metrics = new Map<string, Averages>()
+  const shares = new Map(shared.map((name) => [name, averages()]))
   const behaviours = createBehaviourTally()
   let trials = 0
   return {
@@ -42,6 +46,7 @@ function createTally(): Tally {
     solved: solved.values,
     violated: violated.values,
     metrics: () => [...metrics].map(([name, { values }]): [string, number[]] => [name, values()]),
+    shares,
     behaviours: () => behaviours.behaviours(),
     add(line) {
       behaviours.add(line)
@@ -59,10 +64,13 @@ function createTally(): Tally {
         const known = metrics.get(name) ?? averages()
         metrics.set(name, known)
         known.add(scenario, Number(value))
+        shares.get(name)?.add(scenario, Number(value) > 0 ? 1 : 0)
       }
     },
   }
 }
+
+type Averages = ReturnType<typeof averages>
 
 function averages() {
   const sums: number[] = []
@@ -84,69 +92,40 @@ function averages() {
   }
 }
 
-/** What a run found, per case × agent × model × thinking policy; groups stand in the order of their first trial. */
-export interface Summary {
-  version: 1
-  trials: number
-  groups: Group[]
-}
-
-export interface Group {
-  environment: { name: string; version: string; params: JsonObject }
-  agent: { name: string; version: string; params: JsonObject }
-  /** Null for agents without a model. */
-  model: string | null
-  thinking: string
-  clock: string
-  trials: number
-  /** The unit of analysis: replicas are averaged inside it. */
-  scenarios: number
-  infrastructureErrors: number
-  outcomes: Record<Outcome, number>
-  /** Infrastructure errors count as failures. */
-  solved: Rate
-  /** Trials with a violation; those that an infrastructure error ended are left out, for they had less time to do harm. */
-  violated: Rate
-  /** Numbers, and booleans as 0 and 1; infrastructure errors are left out. */
-  metrics: Record<string, MetricSummary>
-  /** Null where no trial left a behaviour. */
-  behaviours: Behaviours | null
-}
-
-/** A share of scenarios. `events` may be fractional (replicas). `low` to `high`: Wilson, 95 %. `upper`: Clopper–Pearson, one-sided 95 %. */
-export interface Rate {
-  events: number
-  n: number
-  rate: number | null
-  low: number | null
-  high: number | null
-  upper: number | null
-}
-
-interface MetricSummary {
-  unit: string
-  better: Metric['better']
-  /** Scenarios with a value, and without one. */
-  n: number
-  missing: number
-  mean: number | null
-  median: number | null
-  p90: number | null
-}
-
 /** Reads the lines once and keeps a number per scenario and metric, no more. */
 export function summarise(lines: Iterable<TrialLine>, options: { metrics: readonly Metric[] }): Summary {
+  const metrics = new Map(options.metrics.map((metric) => [metric.name, metric]))
+  const shared = options.metrics.filter(isShare).map(({ name }) => name)
   const groups = new Map<string, { first: TrialLine; tally: Tally }>()
   let trials = 0
   for (const line of lines) {
     const key = lineKey(line)
-    const group = groups.get(key) ?? { first: line, tally: createTally() }
+    const group = groups.get(key) ?? { first: line, tally: createTally(shared) }
     groups.set(key, group)
     group.tally.add(line)
     trials++
   }
-  const metrics = new Map(options.metrics.map((metric) => [metric.name, metric]))
-  return { version: 1, trials, groups: [...groups.values()].map(({ first, tally }) => groupOf(first, tally, metrics)) }
+  return {
+    version: 1,
+    trials,
+    groups: [...groups.values()].map(({ first, tally }) => groupOf(first, tally, metrics)),
+    metrics: options.metrics,
+  }
+}
+
+/** `summary.json`: the figures alone, unrounded. */
+export function summaryJson({ metrics: _declarations, ...figures }: Summary): string {
+  return `${JSON.stringify(figures, null, 2)}\n`
+}
+
+/** Those of `solved` and `violations` stand in the group itself. */
+const isShare = ({ name, summedUp }: Metric): boolean =>
+  (summedUp === 'share' || summedUp === 'count') && name !== 'solved' && name !== 'violations'
+
+/** The share of scenarios of a metric that is summed up as one. */
+export function rateIn(group: Group, name: string): Rate | null {
+  if (name === 'solved') return group.solved
+  return name === 'violations' ? group.violated : (group.metrics[name]?.rate ?? null)
 }
 
 /** Which group a trial belongs to. */
@@ -182,8 +161,9 @@ function groupOf({ identity }: TrialLine, tally: Tally, metrics: ReadonlyMap<str
     solved: rateOf(tally.solved()),
     violated: rateOf(tally.violated()),
     metrics: Object.fromEntries(
-      values.map(([name, means]) => {
+      values.map(([name, means]): [string, MetricSummary] => {
         const metric = metrics.get(name.split('.')[0] ?? name)
+        const shares = tally.shares.get(name)
         return [
           name,
           {
@@ -194,6 +174,7 @@ function groupOf({ identity }: TrialLine, tally: Tally, metrics: ReadonlyMap<str
             mean: mean(means),
             median: median(means),
             p90: quantile(means, 0.9),
+            ...(shares !== undefined && { rate: rateOf(shares.values()) }),
           },
         ]
       }),

@@ -1,7 +1,7 @@
 import { withDelivery } from '../contract/index.js'
-import type { JsonObject } from '../contract/index.js'
+import type { Group, JsonObject, Metric, Rate, Shown, Summary } from '../contract/index.js'
 import { clean, thousands } from '../trace/text.js'
-import type { Group, Summary } from './summary.js'
+import { rateIn } from './summary.js'
 
 /** Numbers for people; data files keep them as they are. An absent value is a dash, and never a zero. */
 export const ABSENT = '–'
@@ -63,6 +63,8 @@ export interface Column {
   align: 'left' | 'right'
   /** Columns of a low importance go first where a table is too wide; 0 never goes. */
   keep: number
+  /** Of a column of shares; `counted`: its cells say how many of how many. */
+  rate?: { of: (group: Group) => Rate | null; counted: boolean }
 }
 
 interface Field extends Column {
@@ -71,8 +73,9 @@ interface Field extends Column {
 
 /** One table per case. What is equal in all rows stands in the caption, not in a column. */
 export function comparisonTable(summary: Summary): Table[] {
+  const columns = measuresOf(summary).filter(isColumn).map(fieldOf)
   return cases(summary).map(({ caption, groups }) => {
-    const fields = [...identityFields(groups), ...measures]
+    const fields = [...identityFields(groups), scenarioCount, ...columns]
     const models = [...new Set(groups.flatMap(({ model }) => model ?? []))]
     const [model] = models
     const thinking = [...new Set(groups.map((group) => group.thinking))]
@@ -84,7 +87,7 @@ export function comparisonTable(summary: Summary): Table[] {
     return {
       caption: common.join(' · '),
       simulated: models.some((name) => name.startsWith('sim:')),
-      columns: fields.map(({ title, align, keep }) => ({ title, align, keep })),
+      columns: fields.map(({ cell: _cell, ...column }) => column),
       rows: groups.map((group) => fields.map(({ cell }) => cell(group))),
     }
   })
@@ -149,37 +152,79 @@ function differences(own: JsonObject, all: readonly JsonObject[]): string[] {
     .map((key) => clean(`${key}=${JSON.stringify(own[key])}`))
 }
 
-const measure = (title: string, keep: number, cell: Field['cell']): Field => ({ title, align: 'right', keep, cell })
-const average = (name: string, show: (value: number | null) => string) => (group: Group) =>
-  show(group.metrics[name]?.mean ?? null)
+/** What a declared figure of a group is, for cells, charts and curves. */
+export interface Measure {
+  metric: Metric
+  shown: Shown
+  /** The heading on one line. */
+  title: string
+  /** What notes and axes call it. */
+  called: string
+  value: (group: Group) => number | null
+  /** Null where it is no share of scenarios. */
+  rate: ((group: Group) => Rate | null) | null
+}
 
-/** What programs use is beside these figures. */
-const unmeasured = ({ metrics }: Group): string => (metrics['reported.programs'] === undefined ? '' : '*')
+/** The figures that say where they are shown, in the order of their places. */
+export function measuresOf({ metrics }: Summary): Measure[] {
+  return metrics
+    .flatMap((metric) => (metric.shown === undefined ? [] : [measureOf(metric, metric.shown)]))
+    .toSorted((a, b) => a.shown.place - b.shown.place)
+}
 
-/** Every table shows all ways of looking: polls, syncs and resyncs (docs/design.md#metrics). */
-const measures: Field[] = [
-  measure('n', 0, ({ scenarios, infrastructureErrors }) =>
+function measureOf(metric: Metric, shown: Shown): Measure {
+  const { name, summedUp = 'mean' } = metric
+  const title = oneLine(shown.heading)
+  const isRate = summedUp === 'share' || summedUp === 'count'
+  const rate = isRate ? (group: Group) => rateIn(group, name) : null
+  const sums = [name, ...(shown.plus ?? [])]
+  return {
+    metric,
+    shown,
+    title,
+    called: shown.called ?? title,
+    rate,
+    value(group) {
+      if (rate !== null) return rate(group)?.rate ?? null
+      const values = sums.map((key) => group.metrics[key]?.[summedUp === 'median' ? 'median' : 'mean'] ?? null)
+      return values.reduce((sum, value) => (sum === null || value === null ? null : sum + value), 0)
+    },
+  }
+}
+
+/** A heading without its breaks. */
+export const oneLine = (heading: string): string => heading.replaceAll('-\n', '').replaceAll('\n', ' ')
+
+/** Some of what is meant is done by programs, where nobody measures it. */
+const mark = ({ besides }: Shown, { metrics }: Group): string =>
+  besides !== undefined && metrics[besides] !== undefined ? '*' : ''
+
+function fieldOf({ metric, shown, value, rate }: Measure): Field {
+  const isShare = metric.summedUp === 'share'
+  return {
+    title: isShare ? `${shown.heading} [95 %]` : shown.heading,
+    align: 'right',
+    keep: shown.importance ?? 0,
+    ...(rate !== null && { rate: { of: rate, counted: !isShare } }),
+    cell(group) {
+      if (rate === null) {
+        const figure = value(group)
+        return figure === null ? ABSENT : quantity(figure, metric.unit) + mark(shown, group)
+      }
+      const share = rate(group)
+      if (share === null || share.rate === null) return ABSENT
+      return isShare ? rateWithInterval(share) : `${count(share.events)}/${share.n}`
+    },
+  }
+}
+
+const scenarioCount: Field = {
+  title: 'n',
+  align: 'right',
+  keep: 0,
+  cell: ({ scenarios, infrastructureErrors }) =>
     infrastructureErrors === 0 ? String(scenarios) : `${scenarios} (${infrastructureErrors}!)`,
-  ),
-  measure('solved [95 %]', 0, ({ solved }) => rateWithInterval(solved)),
-  measure('vio-\nlated', 9, ({ violated }) =>
-    violated.rate === null ? ABSENT : `${count(violated.events)}/${violated.n}`,
-  ),
-  measure('model\ncalls', 8, (group) => average('model_calls', count)(group) + unmeasured(group)),
-  measure('tokens', 7, (group) => {
-    const { metrics } = group
-    const prompt = metrics['prompt_tokens']?.mean ?? null
-    const completion = metrics['completion_tokens']?.mean ?? null
-    return prompt === null || completion === null ? ABSENT : count(prompt + completion) + unmeasured(group)
-  }),
-  measure('polls', 6, average('polls', count)),
-  measure('empty\npolls', 4, average('empty_polls', count)),
-  measure('probes', 3, average('probes', count)),
-  measure('syncs', 1, average('syncs', count)),
-  measure('re-\nsyncs', 2, average('resyncs', count)),
-  measure('sus-\npended', 5, average('suspended_ms', duration)),
-  measure('make-\nspan', 5, ({ metrics }) => duration(metrics['makespan_ms']?.median ?? null)),
-]
+}
 
 /** What a reader must know to read the tables. */
 export function notes(summary: Summary): string[] {
@@ -189,8 +234,7 @@ export function notes(summary: Summary): string[] {
   const simulated = summary.groups.some(({ model }) => model?.startsWith('sim:') === true)
   return [
     ...(simulated ? [SIMULATED] : []),
-    'n counts scenarios, the unit of analysis; [ ] is the Wilson interval at 95 %; violated counts the scenarios with a violation.',
-    'Calls, tokens, polls, empty polls, probes, syncs, resyncs and suspended time are means per scenario; makespan is the median of the solved ones, in virtual time.',
+    ...columnNotes(measuresOf(summary).filter(isColumn)),
     ...clocks.map((clock) => `Real time decided (${clock}): these trials do not come back.`),
     ...summary.groups.flatMap(reportedNote),
     ...(replicated ? ['Replicas are averaged inside their scenario.'] : []),
@@ -202,12 +246,32 @@ export function notes(summary: Summary): string[] {
   ]
 }
 
+const isColumn = ({ shown }: Measure): boolean => shown.importance !== undefined
+
+/** How the figures of the columns were summed up. */
+function columnNotes(columns: readonly Measure[]): string[] {
+  const of = (kind: Metric['summedUp']) => columns.filter(({ metric: { summedUp = 'mean' } }) => summedUp === kind)
+  const counts = of('count').map(({ called, shown }) => `${called} counts the scenarios with ${shown.among ?? 'any'}`)
+  const means = of('mean').map(({ called }) => called)
+  const last = means.at(-1) ?? ''
+  const listed = means.length < 2 ? `${last} is a mean` : `${means.slice(0, -1).join(', ')} and ${last} are means`
+  const medians = of('median').map(({ metric, called, shown: { among } }) => {
+    const which = among === undefined ? 'those that have a value' : `the ${among} ones`
+    return `${called} is the median of ${which}${metric.unit === 'ms' ? ', in virtual time' : ''}`
+  })
+  const figures = [...(means.length === 0 ? [] : [`${listed} per scenario`]), ...medians].join('; ')
+  return [
+    `${['n counts scenarios, the unit of analysis', '[ ] is the Wilson interval at 95 %', ...counts].join('; ')}.`,
+    ...(figures === '' ? [] : [`${figures.charAt(0).toUpperCase()}${figures.slice(1)}.`]),
+  ]
+}
+
 const SIMULATED =
   'sim: is the simulated model: a parametric reader, not a language model; intervals are Monte-Carlo error of an authored world.'
 
 /** The word of a program stands beside what was measured, never in it. */
 function reportedNote(group: Group): string[] {
-  if (unmeasured(group) === '') return []
+  if (group.metrics['reported.programs'] === undefined) return []
   const said = (key: string): number | null => group.metrics[`reported.${key}`]?.mean ?? null
   const [calls, prompt, completion] = ['calls', 'prompt_tokens', 'completion_tokens'].map(said)
   const own =

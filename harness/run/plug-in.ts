@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, relative, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import * as zod from 'zod'
 import * as contract from '../index.js'
 import { UserError, z } from '../contract/index.js'
-import type { Agent, Environment, Surface } from '../contract/index.js'
+import type { Agent, Environment, Metric, Reporter, Surface } from '../contract/index.js'
 
 /**
  * Loads a user's TypeScript or JavaScript file without a build step, by `jiti`. What it imports as `sora-bench` and `zod`
@@ -22,7 +22,7 @@ export async function importModule(path: string): Promise<object> {
 }
 
 /** The first line of what a file failed with, and the place where that is known. */
-export function causeOf(error: unknown, file: string): string {
+function causeOf(error: unknown, file: string): string {
   if (!(error instanceof Error)) return sentence(String(error))
   const [first = '', ...rest] = error.message.split('\n').map((line) => line.trim())
   const importer = rest[0] === 'Require stack:' ? rest[1]?.replace(/^- /, '') : undefined
@@ -67,102 +67,203 @@ function targetOf(path: string): string | null {
   return candidates.find((candidate) => existsSync(candidate) && statSync(candidate).isFile()) ?? null
 }
 
-/** What a file outside of the house may define. */
+/** What a file of each kind defines. A suite is checked by its schema, which tells the line. */
 export interface PlugIns {
   agent: Agent
   env: Environment
+  suite: unknown
+  metric: Metric[]
+  reporter: Reporter
 }
-export type PlugInKind = keyof PlugIns
-export const noun: Record<PlugInKind, string> = { agent: 'agent', env: 'environment' }
+export type Kind = keyof PlugIns
 
 const string = (value: unknown): boolean => typeof value === 'string' && value !== ''
 const callable = (value: unknown): boolean => typeof value === 'function'
+const optional =
+  (check: (value: unknown) => boolean) =>
+  (value: unknown): boolean =>
+    value === undefined || check(value)
+const fits = (schema: z.ZodType) => (value: unknown) => schema.safeParse(value).success
 const schema = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'shape' in value && 'safeParse' in value
 
-const surfaces: Readonly<Record<Surface, true>> = {
-  act: true,
-  block: true,
-  poll: true,
-  await: true,
-  async: true,
-  push: true,
-}
-const aSurface = (value: unknown): boolean => typeof value === 'string' && Object.hasOwn(surfaces, value)
-
+const SURFACES: Record<Surface, null> = { act: null, block: null, poll: null, await: null, async: null, push: null }
+const BETTER = z.enum(['lower', 'higher', 'neither'])
 /** Arguments end at a zero byte. */
 const argument = z.string().regex(/^[^\0]*$/)
-const programSchema = z.object({
+const program = z.object({
   command: z.tuple([argument.min(1)], argument),
   folder: z.url({ protocol: /^file$/ }).nullable(),
 })
-const optionalProgram = (value: unknown): boolean => value === undefined || programSchema.safeParse(value).success
 
 type Parts = Record<string, [check: (value: unknown) => boolean, what: string]>
-const common: Parts = {
+const named: Parts = { name: [string, 'a text'], summary: [string, 'a text'] }
+const versioned: Parts = {
   name: [string, 'a text'],
   version: [string, 'a text'],
   summary: [string, 'a text'],
   params: [schema, 'a z.object'],
 }
-const parts: Record<PlugInKind, Parts> = {
-  agent: {
-    ...common,
-    surface: [aSurface, `one of ${Object.keys(surfaces).join(', ')}`],
-    usesModel: [(value) => typeof value === 'boolean', 'true or false'],
-    run: [callable, 'a function'],
-    program: [optionalProgram, 'its command is a list of texts, the first not empty; its `from` the URL of a file'],
-  },
-  env: { ...common, roles: [callable, 'a function'], setup: [callable, 'a function'] },
+
+interface KindFacts {
+  noun: string
+  plural: string
+  /** Where those of the house live; a user's stand here, or in a folder that is called as the plural. */
+  house: string
+  definer: string
+  /** How a file of one's own may end. */
+  endings: readonly string[]
+  parts: Parts
 }
+const CODE = ['ts', 'mts', 'js', 'mjs']
+
+/** The kinds of plug-in, each one file `NAME.<kind>.ts` with a default export. */
+export const kinds: Readonly<Record<Kind, KindFacts>> = {
+  agent: {
+    noun: 'agent',
+    plural: 'agents',
+    house: 'agents',
+    definer: 'defineAgent',
+    endings: CODE,
+    parts: {
+      ...versioned,
+      surface: [fits(z.enum(Object.keys(SURFACES))), `one of ${Object.keys(SURFACES).join(', ')}`],
+      usesModel: [(value) => typeof value === 'boolean', 'true or false'],
+      run: [callable, 'a function'],
+      program: [
+        optional(fits(program)),
+        'its command is a list of texts, the first not empty; its `from` the URL of a file',
+      ],
+    },
+  },
+  env: {
+    noun: 'environment',
+    plural: 'environments',
+    house: 'environments',
+    definer: 'defineEnvironment',
+    endings: CODE,
+    parts: { ...versioned, roles: [callable, 'a function'], setup: [callable, 'a function'] },
+  },
+  suite: {
+    noun: 'suite',
+    plural: 'suites',
+    house: 'harness/suites',
+    definer: 'defineSuite',
+    endings: [...CODE, 'yaml', 'yml', 'json'],
+    parts: {},
+  },
+  metric: {
+    noun: 'metric',
+    plural: 'metrics',
+    house: 'harness/metrics',
+    definer: 'defineMetric',
+    endings: CODE,
+    parts: {
+      name: [fits(z.string().regex(/^[a-z][a-z0-9_]*$/)), 'lower-case letters, digits and underscores'],
+      version: [optional(string), 'a text'],
+      unit: [string, 'a text'],
+      better: [fits(BETTER), `one of ${BETTER.options.join(', ')}`],
+      summary: [string, 'a text'],
+      source: [string, 'a text'],
+      of: [callable, 'a function'],
+    },
+  },
+  reporter: {
+    noun: 'reporter',
+    plural: 'reporters',
+    house: 'harness/report/formats',
+    definer: 'defineReporter',
+    endings: CODE,
+    parts: { ...named, run: [optional(callable), 'a function'], comparison: [optional(callable), 'a function'] },
+  },
+}
+export const KINDS: readonly Kind[] = ['agent', 'env', 'suite', 'metric', 'reporter']
+
+const NAME = '[a-z0-9][a-z0-9-]*'
 
 /** The name that a file gives to what it defines: that of `NAME.env.ts` or `NAME.agent.ts`; null for other files. */
-export function plugInName(kind: PlugInKind, file: string): string | null {
-  const [, name, of] = /^([a-z0-9][a-z0-9-]*)\.(agent|env)\.m?[jt]s$/.exec(basename(file)) ?? []
-  return of === kind ? (name ?? null) : null
+export function plugInName(kind: Kind, file: string): string | null {
+  // Metrics are called as columns are.
+  const name = kind === 'metric' ? '[a-z][a-z0-9_-]*' : NAME
+  return new RegExp(`^(${name})\\.${kind}\\.(?:${kinds[kind].endings.join('|')})$`).exec(basename(file))?.[1] ?? null
 }
 
-/**
- * Loads and checks an agent or environment by its absolute path. Its version names file and content hash, so that
- * whoever resumes, replays or compares notices a change that nobody has raised a version for.
- */
-export async function loadPlugIn<K extends PlugInKind>(kind: K, file: string): Promise<PlugIns[K]> {
-  const what = `The ${noun[kind]} file "${file}"`
+/** The default export of a file: one of ours, by absolute path, or a user's. */
+export async function importDefault(kind: Kind, file: string, isOurs: boolean): Promise<unknown> {
+  const what = `The ${kinds[kind].noun} file "${file}"`
   if (!existsSync(file)) throw new UserError(`${what} does not exist.`)
   let module: object
   try {
-    module = await importModule(file)
+    module = isOurs ? await import(pathToFileURL(file).href) : await importModule(file)
   } catch (error) {
-    throw new UserError(`${what} does not load: ${causeOf(error, file)}`)
+    throw isOurs ? error : new UserError(`${what} does not load: ${causeOf(error, resolve(file))}`)
   }
-  if (!('default' in module))
-    throw new UserError(`${what} has no default export. It must say \`export default ${definer[kind]}({…})\`.`)
-  const found = module.default
-  checkParts(kind, found, what)
-  const { name, version } = found
-  if (name !== plugInName(kind, file))
-    throw new UserError(`${what} defines "${name}": name and file name must match, as in "${name}.${kind}.ts".`)
-  const hash = contentHash(file, programFiles(found)).slice(0, 16)
-  return { ...found, version: `${version} (${basename(file)} sha256:${hash})` }
+  if ('default' in module) return module.default
+  throw new UserError(`${what} has no default export. It must say \`export default ${kinds[kind].definer}({…})\`.`)
+}
+
+type Loaders = { [K in Kind]: (found: unknown, file: string, what: string) => PlugIns[K] }
+const loaders: Loaders = {
+  agent: (found, file, what) => single('agent', found, file, what),
+  env: (found, file, what) => single('env', found, file, what),
+  suite: (found) => found,
+  // A file holds one metric that is called like it, or a list of those of one noun.
+  metric: (found, file, what) =>
+    Array.isArray(found)
+      ? found.map((metric: unknown) => checked<Metric>('metric', metric, what))
+      : [single<Metric>('metric', found, file, what)],
+  reporter: (found, file, what) => single('reporter', found, file, what),
+}
+
+/**
+ * Loads and checks what a file defines. The version of a user's names file and content hash, so that whoever resumes,
+ * replays or compares notices a change that nobody has raised a version for.
+ */
+export async function loadPlugIn<K extends Kind>(kind: K, file: string, isOurs: boolean): Promise<PlugIns[K]> {
+  const what = `The ${kinds[kind].noun} file "${file}"`
+  const found = loaders[kind](await importDefault(kind, file, isOurs), file, what)
+  return isOurs ? found : stamp(kind, found, file)
+}
+
+function stamp<K extends Kind>(kind: K, found: PlugIns[K], file: string): PlugIns[K] {
+  const version = (own: string, beside: readonly string[] = []): string =>
+    `${own} (${basename(file)} sha256:${contentHash(file, beside).slice(0, 16)})`
+  const stamps: { [S in Kind]: (found: PlugIns[S]) => PlugIns[S] } = {
+    agent: (agent) => ({ ...agent, version: version(agent.version, programFiles(agent)) }),
+    env: (environment) => ({ ...environment, version: version(environment.version) }),
+    suite: (suite) => suite,
+    metric: (metrics) => metrics.map((metric) => ({ ...metric, version: version(metric.version ?? '1') })),
+    reporter: (reporter) => reporter,
+  }
+  return stamps[kind](found)
 }
 
 /** The files among a program's arguments: they are the agent. */
-function programFiles(found: Agent | Environment): string[] {
-  if (!('run' in found) || found.program === undefined) return []
-  const { program } = found
-  const folder = program.folder === null ? '.' : fileURLToPath(program.folder)
-  return program.command
-    .map((part) => resolve(folder, part))
-    .filter((path) => existsSync(path) && statSync(path).isFile())
+function programFiles({ program: own }: Agent): string[] {
+  if (own === undefined) return []
+  const folder = own.folder === null ? '.' : fileURLToPath(own.folder)
+  return own.command.map((part) => resolve(folder, part)).filter((path) => existsSync(path) && statSync(path).isFile())
 }
 
-const definer: Record<PlugInKind, string> = { agent: 'defineAgent', env: 'defineEnvironment' }
-
-function checkParts<K extends PlugInKind>(kind: K, value: unknown, what: string): asserts value is PlugIns[K] {
+function checked<T extends { name: string }>(kind: Kind, value: unknown, what: string): T {
   const given = new Map<string, unknown>(typeof value === 'object' && value !== null ? Object.entries(value) : [])
-  const faults = Object.entries(parts[kind])
-    .filter(([key, [fits]]) => !fits(given.get(key)))
+  const faults = Object.entries(kinds[kind].parts)
+    .filter(([key, [isFit]]) => !isFit(given.get(key)))
     .map(([key, [, wanted]]) => `${key} (${wanted})`)
   if (faults.length > 0)
-    throw new UserError(`${what} default-exports no ${noun[kind]}: missing or of the wrong kind: ${faults.join(', ')}.`)
+    throw new UserError(
+      `${what} default-exports no ${kinds[kind].noun}: missing or of the wrong kind: ${faults.join(', ')}.`,
+    )
+  // All that was checked above; the rest is the author's type.
+  return value as T
+}
+
+/** The only thing that a file defines bears its name. */
+function single<T extends { name: string }>(kind: Kind, value: unknown, file: string, what: string): T {
+  const found = checked<T>(kind, value, what)
+  if (found.name !== plugInName(kind, file))
+    throw new UserError(
+      `${what} defines "${found.name}": name and file name must match, as in "${found.name}.${kind}.ts".`,
+    )
+  return found
 }

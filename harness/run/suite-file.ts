@@ -1,35 +1,16 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { LineCounter, parseDocument } from 'yaml'
 import type { Document } from 'yaml'
 import { z } from 'zod'
 import { UserError, suiteSchema } from '../contract/index.js'
 import type { Suite } from '../contract/index.js'
-import { causeOf, importModule } from './plug-in.js'
-import { loadSuiteModule, pluginFiles } from './registry.js'
-
-const OUTSIDE = /^([a-z0-9][a-z0-9-]*)\.suite\.(?:m?[jt]s|ya?ml|json)$/
-/** Where a name alone is looked for, after the suites of the house. */
-const PLACES = ['.', 'suites']
-
-/** The suite files of the working directory: name → path. Nothing is loaded. */
-export function suiteFilesHere(): Map<string, string> {
-  const files = PLACES.flatMap((place) => {
-    const folder = resolve(place)
-    const names = existsSync(folder) ? readdirSync(folder).toSorted() : []
-    return names.flatMap((file): [string, string][] => {
-      const name = OUTSIDE.exec(file)?.[1]
-      return name === undefined || pluginFiles('suite').has(name) ? [] : [[name, join(folder, file)]]
-    })
-  })
-  // What stands nearer goes before.
-  return new Map(files.toReversed())
-}
+import { importDefault } from './plug-in.js'
+import { filesHere, isPath, pluginFiles } from './registry.js'
 
 /** The file that a name means; paths, and names of the house, stay what they are. */
-function placeOf(nameOrPath: string): string {
-  if (/[/\\.]/.test(nameOrPath) || pluginFiles('suite').has(nameOrPath)) return nameOrPath
-  return suiteFilesHere().get(nameOrPath) ?? nameOrPath
+function placeOf(given: string): string {
+  return isPath(given) || pluginFiles('suite').has(given) ? given : (filesHere('suite').get(given) ?? given)
 }
 
 /**
@@ -38,31 +19,22 @@ function placeOf(nameOrPath: string): string {
  */
 export async function loadSuite(given: string): Promise<Suite> {
   const nameOrPath = placeOf(given)
+  const ours = pluginFiles('suite')
+  const file = ours.get(nameOrPath)
+  if (file !== undefined) return validate(await importDefault('suite', file, true), nameOrPath)
   if (/\.(ya?ml|json)$/.test(nameOrPath)) return loadYaml(nameOrPath)
-  if (/\.[cm]?[jt]s$/.test(nameOrPath)) return validate(await importFile(nameOrPath), nameOrPath)
-  if (!pluginFiles('suite').has(nameOrPath) && /[/\\.]/.test(nameOrPath)) {
-    throw new UserError(`The suite file "${nameOrPath}" must end in .suite.ts, .yaml or .json.`)
-  }
-  return validate(await loadSuiteModule(nameOrPath), nameOrPath)
+  if (/\.[cm]?[jt]s$/.test(nameOrPath)) return validate(await importDefault('suite', nameOrPath, false), nameOrPath)
+  throw new UserError(
+    /[/\\.]/.test(nameOrPath)
+      ? `The suite file "${nameOrPath}" must end in .suite.ts, .yaml or .json.`
+      : `No suite named "${nameOrPath}". Known: ${[...ours.keys()].join(', ')}.`,
+  )
 }
 
 /** Where the paths in a suite may begin: at its own file, else at the working directory. */
 export function suiteFolders(given: string): string[] {
   const nameOrPath = placeOf(given)
-  return /\.(ya?ml|json|[cm]?[jt]s)$/.test(nameOrPath) ? [dirname(resolve(nameOrPath)), '.'] : ['.']
-}
-
-async function importFile(path: string): Promise<unknown> {
-  let module: object
-  try {
-    module = await importModule(path)
-  } catch (error) {
-    throw new UserError(`The suite file "${path}" does not load: ${causeOf(error, resolve(path))}`)
-  }
-  if ('default' in module) return module.default
-  throw new UserError(
-    `The suite file "${path}" has no default export. It must say \`export default defineSuite({…})\`.`,
-  )
+  return isPath(nameOrPath) ? [dirname(resolve(nameOrPath)), '.'] : ['.']
 }
 
 function loadYaml(path: string): Suite {

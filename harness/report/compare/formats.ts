@@ -3,8 +3,7 @@ import type { Comparison, Failure, GateResult, GroupComparison, MetricComparison
 import { clean } from '../../trace/text.js'
 import { draw, narrow, onStdout, wrap } from '../console.js'
 import type { ConsoleOptions } from '../console.js'
-import { escape, rows } from '../formats/md.reporter.js'
-import { escapeXml } from '../formats/xml.reporter.js'
+import { escape, escapeXml, rows } from '../formats/markup.js'
 import { isRegression } from './gate.js'
 import {
   changeLines,

@@ -12,9 +12,11 @@ import { VIOLATED, metricOf } from './pairs.js'
 export const FAIL_ON = ['worse', 'change', 'never'] as const
 export type FailOn = (typeof FAIL_ON)[number]
 
+export const NO_GATE: GateResult = { failures: [], undecided: null }
+
 /** A test that cannot be made decides nothing: it neither passes nor fails. */
 export function gate(comparison: Comparison, failOn: FailOn): GateResult {
-  if (failOn === 'never') return { failures: [], undecided: null }
+  if (failOn === 'never') return NO_GATE
   const { groups } = comparison
   const worse = groups.flatMap((group) =>
     group.metrics.filter(isRegression).map((metric) => ({

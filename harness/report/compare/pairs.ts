@@ -13,6 +13,8 @@ export interface Side {
   /** Per metric: what is as good as no difference. Absolute for rates, relative for amounts. */
   margins: Readonly<Record<string, number>>
   lines: readonly TrialLine[]
+  /** The files that a run took from outside. */
+  plugins?: readonly string[]
 }
 
 /** `reaction_ms.total` is a column of the metric `reaction_ms`. */

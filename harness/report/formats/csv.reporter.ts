@@ -1,9 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { createObjectCsvStringifier, createObjectCsvWriter } from 'csv-writer'
-import type { Json, TrialLine } from '../../contract/index.js'
+import { defineReporter } from '../../contract/index.js'
+import type { Group, Json, Rate, Summary, TrialLine } from '../../contract/index.js'
 import { harmless } from '../../trace/text.js'
-import { defineReporter } from '../reporter.js'
-import type { Group, Rate, Summary } from '../summary.js'
 
 type Cell = string | number | boolean | null
 type Row = Record<string, Cell>
@@ -72,7 +71,10 @@ function groupRows(group: Group): Row[] {
   return [
     rate('rate:solved', 'higher', group.solved),
     rate('rate:violated', 'lower', group.violated),
-    ...Object.entries(group.metrics).map(([measure, metric]) => ({ ...own, measure, ...metric })),
+    ...Object.entries(group.metrics).map(([measure, { rate: share, ...metric }]): Row => {
+      const { events = null, low = null, high = null, upper = null } = share ?? {}
+      return { ...own, measure, ...metric, events, low, high, upper }
+    }),
   ]
 }
 
@@ -119,5 +121,5 @@ export function guard(cell: Cell): string {
 export default defineReporter({
   name: 'csv',
   summary: 'CSV: one row per case, agent and measure',
-  render: ({ summary }) => summaryCsv(summary),
+  run: ({ summary }) => summaryCsv(summary),
 })

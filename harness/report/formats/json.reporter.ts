@@ -1,13 +1,9 @@
-import { defineReporter } from '../reporter.js'
-import type { Summary } from '../summary.js'
-
-/** `summary.json`: the data as they are, unrounded. */
-function jsonReport(summary: Summary): string {
-  return `${JSON.stringify(summary, null, 2)}\n`
-}
+import { defineReporter } from '../../contract/index.js'
+import { summaryJson } from '../summary.js'
 
 export default defineReporter({
   name: 'json',
-  summary: 'JSON: the summary, unrounded',
-  render: ({ summary }) => jsonReport(summary),
+  summary: 'JSON: the summary or the comparison, unrounded',
+  run: ({ summary }) => summaryJson(summary),
+  comparison: ({ comparison }) => `${JSON.stringify(comparison, null, 2)}\n`,
 })

@@ -1,10 +1,11 @@
-import { OUTCOMES } from '../../contract/index.js'
-import { clean } from '../../trace/text.js'
+import { OUTCOMES, defineReporter } from '../../contract/index.js'
+import type { Group, Summary } from '../../contract/index.js'
 import { behaviourSentences } from '../behaviours.js'
-import { defineReporter } from '../reporter.js'
-import type { Group, Summary } from '../summary.js'
-import { agentLabel, cases, comparisonTable, notes } from '../table.js'
+import { markdownComparison } from '../compare/formats.js'
+import { NO_GATE } from '../compare/gate.js'
+import { agentLabel, cases, comparisonTable, notes, oneLine } from '../table.js'
 import type { Table } from '../table.js'
+import { code, escape, rows } from './markup.js'
 
 interface MarkdownOptions {
   title: string
@@ -37,7 +38,7 @@ export function markdownReport(summary: Summary, { title, facts, codebook }: Mar
 
 function caseSection(table: Table, groups: readonly Group[]): string {
   const [first] = groups
-  const head = table.columns.map(({ title }) => title.replaceAll('-\n', '').replaceAll('\n', ' '))
+  const head = table.columns.map(({ title }) => oneLine(title))
   return [
     `## ${escape(table.caption)}${table.simulated ? ' (simulated model)' : ''}`,
     ...(first === undefined
@@ -94,32 +95,9 @@ function behaviours(groups: readonly Group[]): string[] {
   return items.length === 0 ? [] : ['### Behaviours', items.join('\n')]
 }
 
-export function rows(cells: readonly (readonly string[])[], aligns: readonly ('left' | 'right')[] = []): string {
-  const [head = [], ...body] = cells
-  const rule = head.map((_, index) => (aligns[index] === 'right' ? '---:' : '---'))
-  return [head.map(escape), rule, ...body.map((row) => row.map(escape))]
-    .map((row) => `| ${row.join(' | ')} |`)
-    .join('\n')
-}
-
-/** Names and parameters are data: they must not become markup. */
-export function escape(text: string): string {
-  return clean(text)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll(/[\\`*_|[\]]/g, String.raw`\$&`)
-}
-
-/** A code span: the fence is longer than any run of backticks inside. */
-function code(text: string): string {
-  const inner = clean(text)
-  const longest = Math.max(0, ...[...inner.matchAll(/`+/g)].map(([run]) => run.length))
-  const fence = '`'.repeat(longest + 1)
-  return longest === 0 ? `${fence}${inner}${fence}` : `${fence} ${inner} ${fence}`
-}
-
 export default defineReporter({
   name: 'md',
-  summary: 'Markdown: the run, a table and the outcomes per case',
-  render: ({ summary, ...header }) => markdownReport(summary, header),
+  summary: 'Markdown: the run, a table and the outcomes per case; a comparison fit for a pull request',
+  run: ({ summary, ...header }) => markdownReport(summary, header),
+  comparison: ({ comparison }) => markdownComparison(comparison, comparison.gate ?? NO_GATE),
 })

@@ -1,12 +1,12 @@
+import { defineReporter } from '../../contract/index.js'
 import { clean } from '../../trace/text.js'
-import { defineReporter } from '../reporter.js'
-import { comparisonTable, notes } from '../table.js'
+import { comparisonTable, notes, oneLine } from '../table.js'
 import type { Table } from '../table.js'
 
 export default defineReporter({
   name: 'tex',
   summary: 'LaTeX: one booktabs table per case',
-  render({ title, summary }) {
+  run({ title, summary }) {
     const tables = comparisonTable(summary).map(tableOf)
     const remarks = notes(summary).map((note) => `% ${clean(note)}`)
     return [`% ${clean(title)}. Needs \\usepackage{booktabs}.`, ...remarks, '', ...tables].join('\n')
@@ -14,7 +14,7 @@ export default defineReporter({
 })
 
 function tableOf({ caption, simulated, columns, rows }: Table, index: number): string {
-  const head = columns.map(({ title }) => title.replaceAll('-\n', '').replaceAll('\n', ' '))
+  const head = columns.map(({ title }) => oneLine(title))
   const row = (cells: readonly string[]) => `    ${cells.map(escapeTex).join(' & ')} \\\\`
   return [
     '\\begin{table}',

@@ -1,14 +1,17 @@
-import type { TrialLine } from '../../contract/index.js'
-import { defineReporter } from '../reporter.js'
+import { defineReporter } from '../../contract/index.js'
+import type { Group, Summary, TrialLine } from '../../contract/index.js'
+import { junitComparison } from '../compare/formats.js'
+import { NO_GATE } from '../compare/gate.js'
 import { groupKey, lineKey } from '../summary.js'
-import type { Group, Summary } from '../summary.js'
 import { agentLabel, cases } from '../table.js'
+import { escapeXml } from './markup.js'
 
 /** JUnit, as CI systems read it: a trial that is not solved is a failure, and one that infrastructure ended an error. */
 export default defineReporter({
   name: 'xml',
-  summary: 'JUnit XML: a test suite per case and agent, a test case per trial',
-  render({ title, summary, lines, folder }) {
+  summary: 'JUnit XML: a test suite per case and agent, a test case per trial; of a comparison, one per metric',
+  comparison: ({ comparison }) => junitComparison(comparison, comparison.gate ?? NO_GATE),
+  run({ title, summary, lines, folder }) {
     const testCases = new Map(summary.groups.map((group): [string, string[]] => [groupKey(group), []]))
     for (const line of lines()) testCases.get(lineKey(line))?.push(testCase(line, folder))
     const suites = cases(summary).flatMap(({ caption, groups }) =>
@@ -81,14 +84,3 @@ function testCase({ identity, outcome, metrics, error }: TrialLine, folder: stri
 
 /** For a POSIX shell: inside single quotes nothing is special. */
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
-
-/** XML 1.0 has no way to write a control character, a half surrogate or a non-character, so they are left out. */
-export function escapeXml(text: string): string {
-  return text
-    .replaceAll(/\s+/gu, ' ')
-    .replaceAll(/[\p{Cc}\p{Cs}\p{Cf}\uFFFE\uFFFF]/gu, '')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-}

@@ -1,9 +1,8 @@
-import type { Estimate, TrialLine } from '../../contract/index.js'
+import type { Estimate, Group, Summary, TrialLine } from '../../contract/index.js'
 import { columnOf, groupLines, pairScenarios } from '../compare/pairs.js'
 import { estimateOf } from '../compare/verdict.js'
 import { groupKey, lineKey } from '../summary.js'
-import type { Group } from '../summary.js'
-import { ABSENT, agentLabel, comparisonTable, count } from '../table.js'
+import { ABSENT, agentLabel, comparisonTable, count, oneLine } from '../table.js'
 import type { Table } from '../table.js'
 import { SIMULATED, isFew, isSimulated, rowLabel } from './charts/draw.js'
 import { html } from './markup.js'
@@ -85,10 +84,10 @@ export interface ComparisonOptions {
 }
 
 /** The table of one case: what every agent did. */
-export function comparisonMarkup(groups: readonly Group[]): Markup {
-  const table = tableOf(groups)
+export function comparisonMarkup(groups: readonly Group[], summary: Summary): Markup {
+  const table = tableOf(groups, summary)
   const heads = table.columns.map(({ title, align }) => {
-    const words = title.replaceAll('-\n', '').replaceAll('\n', ' ')
+    const words = oneLine(title)
     return align === 'right' ? html`<th class="n" scope="col">${words}</th>` : html`<th scope="col">${words}</th>`
   })
   const rows = groups.map(
@@ -152,8 +151,8 @@ export function differencesMarkup(
   </div>`
 }
 
-function tableOf(groups: readonly Group[]): Table {
-  const [table] = comparisonTable({ version: 1, trials: 0, groups: [...groups] })
+function tableOf(groups: readonly Group[], summary: Summary): Table {
+  const [table] = comparisonTable({ ...summary, groups: [...groups] })
   if (table === undefined) throw new Error('A case without a table.')
   return table
 }
@@ -168,13 +167,12 @@ function partnerOf(group: Group, groups: readonly Group[], label: string, all: r
 }
 
 function cellOf(cell: string, column: number, { columns }: Table, group: Group): Markup {
-  const { title = '', align = 'left' } = columns[column] ?? {}
+  const { title = '', align = 'left', rate } = columns[column] ?? {}
+  const share = rate?.of(group) ?? null
   if (column === 0) return html`<th scope="row">${cell}</th>`
-  if (title.startsWith('solved') && isFew(group.solved)) {
-    return html`<td class="n few">${cell}<small>${count(group.solved.events)} of ${group.solved.n}</small></td>`
-  }
-  if (title.startsWith('vio')) {
-    return html`<td class="${isFew(group.violated) ? 'n few' : 'n'}">${cell}</td>`
+  if (share !== null && isFew(share)) {
+    const events = rate?.counted === true ? null : html`<small>${count(share.events)} of ${share.n}</small>`
+    return html`<td class="n few">${cell}${events}</td>`
   }
   if (title === 'n' && group.infrastructureErrors > 0) return html`<td class="n bad">${cell}</td>`
   return align === 'right' ? html`<td class="n">${cell}</td>` : html`<td>${cell}</td>`

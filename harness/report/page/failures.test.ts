@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest'
-import type { Trace, TrialLine } from '../../contract/index.js'
+import type { ReportInput, Trace, TrialLine } from '../../contract/index.js'
 import { story } from '../../testing/trace-builder.js'
+import { loadMetrics } from '../../run/registry.js'
 import { trialLine } from '../../testing/trial-line.js'
-import type { ReportInput } from '../reporter.js'
 import { summarise } from '../summary.js'
 import { failuresOf } from './outcomes.js'
 
+const metrics = await loadMetrics()
 const input = (lines: TrialLine[], traces: Record<string, Trace>): ReportInput => ({
   title: '',
   facts: [],
   folder: '',
   codebook: '',
-  summary: summarise(lines, { metrics: [] }),
+  summary: summarise(lines, { metrics }),
   lines: () => lines,
   trace: async (id) => {
     const trace = traces[id] ?? null

@@ -106,7 +106,7 @@ test('on paper the reasons of failed trials are printed although they are folded
 
 test('JUnit of the same run is well-formed XML with a case for every trial', async ({ skip }) => {
   const { page } = await open(skip)
-  const source = await xml.render(hostileInput())
+  const source = xml.run(hostileInput())
   expect(
     await page.evaluate(`(() => {
       const parsed = new DOMParser().parseFromString(${JSON.stringify(source)}, 'application/xml')

@@ -1,12 +1,12 @@
+import type { Group, ReportInput, Summary } from '../../contract/index.js'
 import { curvesOf } from '../curves.js'
 import type { Curve } from '../curves.js'
-import type { ReportInput } from '../reporter.js'
-import type { Group } from '../summary.js'
-import { cases, notes } from '../table.js'
+import { cases, measuresOf, notes } from '../table.js'
+import type { Measure } from '../table.js'
 import { curveFigures } from './charts/curve.js'
 import { SIMULATED, drawFigure, isSimulated } from './charts/draw.js'
-import { outcomesFigure, solvedFigure, tokensFigure, violatedFigure } from './charts/rates.js'
-import { makespanFigure, makespansOf, reactionFigure } from './charts/times.js'
+import { outcomesFigure, rateFigure, tokensFigure } from './charts/rates.js'
+import { reactionFigure, spreadFigure, valuesOf } from './charts/times.js'
 import {
   baselineChoice,
   baselineStyle,
@@ -33,14 +33,20 @@ export async function htmlPage(input: ReportInput): Promise<string> {
   const { title, facts, summary } = input
   const { groups } = summary
   const baselines = baselinesOf(groups)
+  const measures = measuresOf(summary)
   const shared: Shared = {
-    makespans: makespansOf(input.lines()),
+    summary,
+    measures,
+    values: valuesOf(
+      input.lines(),
+      measures.map(({ metric }) => metric.name),
+    ),
     failures: await failuresOf(input),
     comparison: { all: groups, baselines, compare: createDifferences(input.lines()) },
   }
   const all = cases(summary)
   const sections = await inTurn(all, ({ caption, groups: own }, index) => caseMarkup(caption, own, index, shared))
-  const curves = await curvesMarkup(curvesOf(summary))
+  const curves = await curvesMarkup(curvesOf(summary), measures.filter(isDrawn('curve')))
   const scenes = await inTurn(chooseScenes(input.lines, input.timelines), (scene) => sceneMarkup(scene, input))
   const page = html`<!doctype html>
     <html lang="en">
@@ -96,20 +102,24 @@ const OWN_NOTES = [
 ]
 
 interface Shared {
-  makespans: ReadonlyMap<string, readonly number[]>
+  summary: Summary
+  measures: readonly Measure[]
+  values: ReturnType<typeof valuesOf>
   failures: ReadonlyMap<string, Failures>
   comparison: ComparisonOptions
 }
 
 async function caseMarkup(caption: string, groups: readonly Group[], index: number, shared: Shared): Promise<Markup> {
   const [first] = groups
+  const measures = shared.measures.filter(isDrawn('agents'))
   const figures = [
-    solvedFigure(groups),
-    violatedFigure(groups),
+    ...measures.filter(({ rate }) => rate !== null).map((measure) => rateFigure(groups, measure)),
     outcomesFigure(groups),
     tokensFigure(groups),
     reactionFigure(groups),
-    makespanFigure(groups, shared.makespans),
+    ...measures
+      .filter(({ rate }) => rate === null)
+      .map((measure) => spreadFigure(groups, shared.values(measure.metric.name), measure)),
   ].flatMap((figure) => figure ?? [])
   const drawn = await inTurn(figures, drawFigure)
   const params = Object.entries(first?.environment.params ?? {}).map(
@@ -118,17 +128,17 @@ async function caseMarkup(caption: string, groups: readonly Group[], index: numb
   return html`<section id="case-${index + 1}">
     <h2>${caption}</h2>
     <p class="params">Version ${first?.environment.version ?? ''}, parameters <code>${params.join(', ')}</code></p>
-    ${comparisonMarkup(groups)}${differencesMarkup(groups, shared.comparison)}
+    ${comparisonMarkup(groups, shared.summary)}${differencesMarkup(groups, shared.comparison)}
     <h3>Charts</h3>
     <div class="charts">${drawn}</div>
     ${outcomesMarkup(groups)}${failuresMarkup(groups, shared.failures)}
   </section>`
 }
 
-async function curvesMarkup(curves: readonly Curve[]): Promise<Markup | null> {
+async function curvesMarkup(curves: readonly Curve[], measures: readonly Measure[]): Promise<Markup | null> {
   if (curves.length === 0) return null
   const sections = await inTurn(curves.slice(0, MOST_CURVES), async (curve) => {
-    const figures = await inTurn(curveFigures(curve), drawFigure)
+    const figures = await inTurn(curveFigures(curve, measures), drawFigure)
     const where = curve.setting === '' ? curve.environment : `${curve.environment}, ${curve.setting}`
     const axis = curve.agent === null ? curve.axis : `${curve.axis} of ${curve.agent}`
     return html`<h3>${axis} (${where})</h3>
@@ -155,6 +165,11 @@ function contents(all: readonly { caption: string }[], curves: boolean, scenes: 
     </ul>
   </nav>`
 }
+
+const isDrawn =
+  (chart: 'agents' | 'curve') =>
+  ({ shown }: Measure): boolean =>
+    shown.charts?.includes(chart) === true
 
 /** One after the other, so that a page of many pictures needs the memory of one. */
 async function inTurn<T, R>(items: readonly T[], make: (item: T, index: number) => Promise<R>): Promise<R[]> {

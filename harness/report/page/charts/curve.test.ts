@@ -5,6 +5,7 @@ import { identityOf } from '../../../testing/trace-builder.js'
 import { trialLine } from '../../../testing/trial-line.js'
 import { curvesOf } from '../../curves.js'
 import { summarise } from '../../summary.js'
+import { measuresOf } from '../../table.js'
 import { curveFigures } from './curve.js'
 import { drawChart } from './draw.js'
 
@@ -17,8 +18,10 @@ function line(litres: number, calls: number): TrialLine {
 /** The remark of the picture of model calls. */
 async function callsAlong(calls: number[]) {
   const lines = calls.map((count, litres) => line(litres + 1, count))
-  const [curve] = curvesOf(summarise(lines, { metrics: await loadMetrics() }))
-  const figure = curve && curveFigures(curve).find(({ title }) => title === 'Model calls along litres')
+  const summary = summarise(lines, { metrics: await loadMetrics() })
+  const [curve] = curvesOf(summary)
+  const figure =
+    curve && curveFigures(curve, measuresOf(summary)).find(({ title }) => title === 'Model calls along litres')
   return figure?.remark
 }
 
@@ -34,8 +37,9 @@ test('a legend tells variants of one agent apart, however long their names are',
     return { ...rest, identity: { ...identity, agent: 'an-agent-of-some-name', agentParams: { goalPolicy } } }
   }
   const lines = ['sequential', 'merged'].flatMap((policy) => [variant(policy, 1), variant(policy, 2)])
-  const [curve] = curvesOf(summarise(lines, { metrics: await loadMetrics() }))
-  const [figure] = curve === undefined ? [] : curveFigures(curve)
+  const summary = summarise(lines, { metrics: await loadMetrics() })
+  const [curve] = curvesOf(summary)
+  const [figure] = curve === undefined ? [] : curveFigures(curve, measuresOf(summary))
   const svg = figure === undefined ? '' : String(await drawChart(figure.chart))
   const legend = ['sequential', 'merged'].map((policy) => svg.includes(`>an-agent-of-some-name goalPolicy=${policy}<`))
   expect(legend).toEqual([true, true])

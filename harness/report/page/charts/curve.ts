@@ -1,6 +1,7 @@
 import type { Curve } from '../../curves.js'
-import type { Group, Rate } from '../../summary.js'
-import { isFew, isSimulated, signsOf, tokensOf } from './draw.js'
+import type { Group } from '../../summary.js'
+import type { Measure } from '../../table.js'
+import { capital, isFew, isSimulated, scaleOf, signsOf } from './draw.js'
 import type { Figure } from './draw.js'
 
 interface Reading {
@@ -9,74 +10,39 @@ interface Reading {
   high: number | null
   few: boolean
 }
-type Measure = (group: Group) => Reading
 
-const rate =
-  (of: (group: Group) => Rate): Measure =>
-  (group) => {
-    const { rate: y, low, high } = of(group)
-    return { y, low, high, few: isFew(of(group)) }
-  }
-const plain =
-  (of: (group: Group) => number | null): Measure =>
-  (group) => ({
-    y: of(group),
-    low: null,
-    high: null,
-    few: false,
-  })
+function readingOf({ rate, value }: Measure, group: Group, divisor: number): Reading {
+  const share = rate?.(group) ?? null
+  if (share !== null) return { y: share.rate, low: share.low, high: share.high, few: isFew(share) }
+  const figure = value(group)
+  return { y: figure === null ? null : figure / divisor, low: null, high: null, few: false }
+}
 
-const measures: { title: string; remark: string; unit: string; share: boolean; of: Measure }[] = [
-  {
-    title: 'Solved',
-    remark: 'Wilson interval at 95 %. Hollow: fewer than 10 solved.',
-    unit: 'solved',
-    share: true,
-    of: rate(({ solved }) => solved),
-  },
-  {
-    title: 'Violated',
-    remark: 'Wilson interval at 95 %. Hollow: fewer than 10 violated.',
-    unit: 'violated',
-    share: true,
-    of: rate(({ violated }) => violated),
-  },
-  {
-    title: 'Model calls',
-    remark: 'Mean per scenario.',
-    unit: 'calls',
-    share: false,
-    of: plain(({ metrics }) => metrics['model_calls']?.mean ?? null),
-  },
-  { title: 'Tokens', remark: 'Mean per scenario.', unit: 'tokens', share: false, of: plain(tokensOf) },
-  {
-    title: 'Makespan',
-    remark: 'Median of the solved scenarios.',
-    unit: 'virtual seconds',
-    share: false,
-    of: plain(({ metrics }) => {
-      const ms = metrics['makespan_ms']?.median ?? null
-      return ms === null ? null : ms / 1_000
-    }),
-  },
-]
+function remarkOn({ metric, title, rate, shown }: Measure): string {
+  if (rate !== null) return `Wilson interval at 95 %. Hollow: fewer than 10 ${title}.`
+  if (metric.summedUp !== 'median') return 'Mean per scenario.'
+  return `Median of the ${shown.among === undefined ? '' : `${shown.among} `}scenarios.`
+}
 
 /** One picture per measure along the curve's axis. */
-export function curveFigures(curve: Curve): Figure[] {
+export function curveFigures(curve: Curve, measures: readonly Measure[]): Figure[] {
   const groups = curve.series.flatMap(({ points }) => points.map(({ group }) => group))
-  return measures.map(({ title, remark, unit, share, of }) => {
+  return measures.map((measure) => {
+    const [{ divisor, axis }, share, remark] = [scaleOf(measure), measure.rate !== null, remarkOn(measure)]
     const measured = curve.series
-      .flatMap(({ label, points }) => points.map(({ x, group }) => ({ agent: label, x, ...of(group) })))
+      .flatMap(({ label, points }) =>
+        points.map(({ x, group }) => ({ agent: label, x, ...readingOf(measure, group, divisor) })),
+      )
       .filter(({ y }) => y !== null)
     const positive = measured.filter(({ y }) => y !== null && y > 0)
     // What grows tenfold would press all that does not upon the axis.
     const steep = !share && spansDecade(positive.map(({ y }) => y))
     const values = steep ? positive : measured
     return {
-      title: `${title} along ${curve.axis}`,
+      title: `${capital(measure.title)} along ${curve.axis}`,
       remark: steep ? `${remark} Logarithmic, without zeros.` : remark,
       simulated: isSimulated(groups),
-      chart: chartOf(curve, values, { unit, share, steep }),
+      chart: chartOf(curve, values, { unit: axis, share, steep }),
     }
   })
 }

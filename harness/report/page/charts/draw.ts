@@ -2,6 +2,7 @@ import type { TopLevelSpec } from 'vega-lite'
 import { clean } from '../../../trace/text.js'
 import type { Group, Rate } from '../../summary.js'
 import { agentLabel } from '../../table.js'
+import type { Measure } from '../../table.js'
 import { html, trusted } from '../markup.js'
 import type { Markup } from '../markup.js'
 
@@ -131,6 +132,12 @@ export const rowAxis = {
     labelOffset: { condition: { test: "indexof(datum.label, ' ') >= 0", value: -6 }, value: 0 },
   },
 }
+
+/** Times are drawn in seconds. */
+export const scaleOf = ({ metric, called }: Measure): { divisor: number; axis: string } =>
+  metric.unit === 'ms' ? { divisor: 1_000, axis: 'virtual seconds' } : { divisor: 1, axis: called }
+
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 export function isSimulated(groups: readonly Group[]): boolean {
   return groups.some(({ model }) => model?.startsWith('sim:') === true)

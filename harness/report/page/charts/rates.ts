@@ -1,8 +1,9 @@
 import { OUTCOMES } from '../../../contract/index.js'
 import type { Outcome } from '../../../contract/index.js'
-import type { Group, Rate } from '../../summary.js'
+import type { Group } from '../../summary.js'
 import { agentLabel } from '../../table.js'
-import { isFew, isSimulated, rowAxis, rowLabel, signsOf, tokensOf } from './draw.js'
+import type { Measure } from '../../table.js'
+import { capital, isFew, isSimulated, rowAxis, rowLabel, signsOf, tokensOf } from './draw.js'
 import type { Figure } from './draw.js'
 
 const COLOURS: Record<Outcome, string> = {
@@ -61,24 +62,18 @@ export function outcomesFigure(groups: readonly Group[]): Figure {
   }
 }
 
-export function solvedFigure(groups: readonly Group[]): Figure {
-  return rateFigure(groups, 'solved', ({ solved }) => solved)
-}
-
-export function violatedFigure(groups: readonly Group[]): Figure {
-  return rateFigure(groups, 'violated', ({ violated }) => violated)
-}
-
 /** A share of the scenarios of each agent, with its interval. */
-function rateFigure(groups: readonly Group[], what: 'solved' | 'violated', of: (group: Group) => Rate): Figure {
-  const values = groups.map((group) => {
-    const { rate, low, high } = of(group)
-    return { agent: rowLabel(group, groups), rate, low, high, few: isFew(of(group)) }
+export function rateFigure(groups: readonly Group[], { title, rate: of }: Measure): Figure {
+  const values = groups.flatMap((group) => {
+    const share = of?.(group) ?? null
+    if (share === null) return []
+    const { rate, low, high } = share
+    return [{ agent: rowLabel(group, groups), rate, low, high, few: isFew(share) }]
   })
   const colour = { condition: { test: 'datum.few', value: 'var(--faint)' }, value: 'var(--mark)' }
   return {
-    title: what === 'solved' ? 'Solved' : 'Violated',
-    remark: `Share of scenarios and its Wilson interval at 95 %. Grey: fewer than 10 ${what}.`,
+    title: capital(title),
+    remark: `Share of scenarios and its Wilson interval at 95 %. Grey: fewer than 10 ${title}.`,
     simulated: isSimulated(groups),
     chart: {
       width: 190,

@@ -1,15 +1,18 @@
 import { expect, test } from 'vitest'
+import { loadMetrics } from '../../../run/registry.js'
 import { trialLine } from '../../../testing/trial-line.js'
 import { summarise } from '../../summary.js'
+import { measuresOf } from '../../table.js'
 import { drawChart, signsOf } from './draw.js'
-import { solvedFigure } from './rates.js'
+import { rateFigure } from './rates.js'
 
 test('a row’s label is cut nowhere: what tells agents of one name apart stands below the name', async () => {
   const lines = [true, false].map((knowledgeConstraint, index) =>
     trialLine({ id: `w/${index}`, agent: 's-ora-reference', agentParams: { knowledgeConstraint } }),
   )
-  const { groups } = summarise(lines, { metrics: [] })
-  const { source } = await drawChart(solvedFigure(groups).chart)
+  const summary = summarise(lines, { metrics: await loadMetrics() })
+  const [solved] = measuresOf(summary)
+  const { source } = solved === undefined ? { source: '' } : await drawChart(rateFigure(summary.groups, solved).chart)
   expect(source).not.toContain('…')
   for (const text of ['>s-ora-reference<', '>knowledgeConstraint=true<', '>knowledgeConstraint=false<'])
     expect(source).toContain(text)

@@ -3,32 +3,39 @@ import { quantile } from '../../../stats/summary.js'
 import { groupKey, lineKey } from '../../summary.js'
 import type { Group } from '../../summary.js'
 import { duration } from '../../table.js'
-import { isSimulated, rowAxis, rowLabel } from './draw.js'
+import type { Measure } from '../../table.js'
+import { capital, isSimulated, rowAxis, rowLabel, scaleOf } from './draw.js'
 import type { Figure } from './draw.js'
 
-/** The makespans (ms) of the solved trials by group key. */
-export function makespansOf(lines: Iterable<TrialLine>): Map<string, number[]> {
-  const groups = new Map<string, number[]>()
+/** The values of a metric by group key, trial by trial. */
+type Values = ReadonlyMap<string, readonly number[]>
+
+/** Reads the lines once, whatever is asked for. */
+export function valuesOf(lines: Iterable<TrialLine>, names: readonly string[]): (name: string) => Values {
+  const all = new Map(names.map((name) => [name, new Map<string, number[]>()]))
   for (const line of lines) {
-    const ms = line.metrics['makespan_ms']
-    if (typeof ms !== 'number') continue
     const key = lineKey(line)
-    const known = groups.get(key)
-    if (known === undefined) groups.set(key, [ms])
-    else known.push(ms)
+    for (const [name, groups] of all) {
+      const value = line.metrics[name]
+      if (typeof value !== 'number') continue
+      const known = groups.get(key)
+      if (known === undefined) groups.set(key, [value])
+      else known.push(value)
+    }
   }
-  return groups
+  return (name) => all.get(name) ?? new Map()
 }
 
-/** How long solved trials took: deciles, quartiles and median, so that its size does not grow with the run's. */
-export function makespanFigure(
-  groups: readonly Group[],
-  makespans: ReadonlyMap<string, readonly number[]>,
-): Figure | null {
+/** How a figure is spread over trials: deciles, quartiles and median, so that its size does not grow with the run's. */
+export function spreadFigure(groups: readonly Group[], valuesIn: Values, measure: Measure): Figure | null {
+  const { divisor, axis } = scaleOf(measure)
+  const { among } = measure.shown
+  const time = measure.metric.unit === 'ms' ? ', in virtual time' : ''
+  const which = among === undefined ? '' : `Of ${among} trials${time}: `
   const values = groups.flatMap((group) => {
-    const all = makespans.get(groupKey(group)) ?? []
+    const all = valuesIn.get(groupKey(group)) ?? []
     if (all.length === 0) return []
-    const at = (share: number) => (quantile(all, share) ?? 0) / 1_000
+    const at = (share: number) => (quantile(all, share) ?? 0) / divisor
     return [
       {
         agent: rowLabel(group, groups),
@@ -44,8 +51,8 @@ export function makespanFigure(
   if (values.length === 0) return null
   const colour = { condition: { test: 'datum.few', value: 'var(--faint)' }, value: 'var(--mark)' }
   return {
-    title: 'Makespan',
-    remark: 'Of solved trials, in virtual time: 10–90 %, quartiles, median. Grey: fewer than 10 solved.',
+    title: capital(measure.title),
+    remark: `${which}10–90 %, quartiles, median. Grey: fewer than 10${among === undefined ? '' : ` ${among}`}.`,
     simulated: isSimulated(groups),
     chart: {
       width: 190,
@@ -61,7 +68,7 @@ export function makespanFigure(
             x: {
               field: 'p10',
               type: 'quantitative',
-              title: 'virtual seconds',
+              title: axis,
               scale: { zero: true },
               axis: { tickCount: 5 },
             },

@@ -1,30 +1,4 @@
-/** The files of a new agent that is a program in Python, and needs nothing but its standard library. */
-export function pythonAgentFiles(name: string): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries({ [`${name}.agent.ts`]: agent, [`${name}.py`]: program, [`${name}.test.ts`]: test }).map(
-      ([file, text]) => [file, text.replaceAll('NAME', name)],
-    ),
-  )
-}
-
-const agent = `import { defineExternalAgent } from 'sora-bench'
-
-export default defineExternalAgent({
-  // As in the file's name: NAME.agent.ts.
-  name: 'NAME',
-  // Raise it whenever it behaves in another way.
-  version: '1',
-  summary: 'Looks around, and gives up.',
-  // Which tools its MCP session has. \`act\`: operations and documents; \`poll\`: also \`read_properties\` and \`sleep\`;
-  // \`push\`: also resources that can be subscribed to.
-  surface: 'poll',
-  // Any program in any language. It is run without a shell, in this file's folder.
-  command: ['python3', 'NAME.py'],
-  from: import.meta.url,
-})
-`
-
-const program = `"""An agent of its own for sora-bench. The contract: docs/agents-of-your-own.md. Python 3, standard library only."""
+"""An agent of its own for sora-bench. The contract: docs/agents-of-your-own.md. Python 3, standard library only."""
 import itertools, json, sys, urllib.request
 
 HEADERS = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
@@ -82,19 +56,3 @@ for line in sys.stdin:
         play(message)
     if message["type"] == "end":
         break
-`
-
-const test = `import { playTrial } from 'sora-bench/testing'
-import { expect, test } from 'vitest'
-import agent from './NAME.agent.js'
-
-test('it reads, looks and gives up', async () => {
-  const { outcome, claims, errors, trace } = await playTrial({ agent, environment: 'water-hammer', clock: 'wall' })
-  expect([outcome, claims, errors]).toEqual(['unsolved', ['gave_up'], []])
-  expect(trace.filter(({ kind }) => ['read', 'poll', 'malformed'].includes(kind)).map(({ kind }) => kind)).toEqual([
-    'read',
-    'read',
-    'poll',
-  ])
-})
-`

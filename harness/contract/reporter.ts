@@ -1,0 +1,119 @@
+import type { Comparison } from './comparison.js'
+import type { JsonObject } from './json.js'
+import type { Metric } from './metric.js'
+import type { Trace } from './record.js'
+import type { Outcome, TrialLine } from './trial.js'
+
+/** Turns a run, or the comparison of two, into the text of a file. One per file `EXTENSION.reporter.ts`, found by its name. */
+export interface Reporter {
+  /** The extension of the files that it writes, without the dot. */
+  name: string
+  /** One line for the help. */
+  summary: string
+  run?(input: ReportInput): string | Promise<string>
+  comparison?(input: { comparison: Comparison }): string | Promise<string>
+}
+
+/** Returns its argument: it is here for inference. */
+export function defineReporter<R extends Reporter>(reporter: R): R {
+  return reporter
+}
+
+/** What a reporter is given of a run: data alone, so that a report can be made again from a run's files. */
+export interface ReportInput {
+  title: string
+  /** What identifies the run, e.g. `['seed', '1']`. */
+  facts: readonly (readonly [label: string, value: string])[]
+  /** The run's folder, for the commands that a report names. */
+  folder: string
+  /** Where the metrics are defined: a link, as seen from the report. */
+  codebook: string
+  summary: Summary
+  /** The trials in the order of the plan; may be called again and again. */
+  lines: () => Iterable<TrialLine>
+  trace: (id: string) => Promise<KeptTrace>
+  /** Ids of the trials whose timelines are wanted; empty: the reporter's choice. */
+  timelines: readonly string[]
+}
+
+/** A run may keep no trace of a trial; `note` says so, or what is wrong with the one that it kept. */
+export interface KeptTrace {
+  trace: Trace | null
+  note: string | null
+}
+
+/** What a run found, per case × agent × model × thinking policy; groups stand in the order of their first trial. */
+export interface Summary {
+  version: 1
+  trials: number
+  groups: Group[]
+  /** The declarations of what is summed up; no part of `summary.json`. */
+  metrics: readonly Metric[]
+}
+
+/** The trials of one case, agent, model and thinking policy, summed up. */
+export interface Group {
+  environment: { name: string; version: string; params: JsonObject }
+  agent: { name: string; version: string; params: JsonObject }
+  /** Null for agents without a model. */
+  model: string | null
+  thinking: string
+  clock: string
+  trials: number
+  /** The unit of analysis: replicas are averaged inside it. */
+  scenarios: number
+  infrastructureErrors: number
+  outcomes: Record<Outcome, number>
+  /** Infrastructure errors count as failures. */
+  solved: Rate
+  /** Trials with a violation; those that an infrastructure error ended are left out, for they had less time to do harm. */
+  violated: Rate
+  /** Numbers, and booleans as 0 and 1; infrastructure errors are left out. */
+  metrics: Record<string, MetricSummary>
+  /** Null where no trial left a behaviour. */
+  behaviours: Behaviours | null
+}
+
+/** A share of scenarios. `events` may be fractional (replicas). `low` to `high`: Wilson, 95 %. `upper`: Clopper–Pearson, one-sided 95 %. */
+export interface Rate {
+  events: number
+  n: number
+  rate: number | null
+  low: number | null
+  high: number | null
+  upper: number | null
+}
+
+/** One metric of a group. */
+export interface MetricSummary {
+  unit: string
+  better: Metric['better']
+  /** Scenarios with a value, and without one. */
+  n: number
+  missing: number
+  mean: number | null
+  median: number | null
+  p90: number | null
+  /** Of metrics that are summed up as `share` or `count`; that of `solved` and of `violations` stands in the group itself. */
+  rate?: Rate
+}
+
+/** How alike the trials of a group were in what they called, in which order. */
+export interface Behaviours {
+  /** Trials with a behaviour. */
+  trials: number
+  /** Different paths among them. */
+  distinct: number
+  /** The most frequent ones, with the ids of a few of their trials. */
+  paths: BehaviourPath[]
+}
+
+/** A path of calls that some trials have in common. */
+export interface BehaviourPath {
+  structural: string
+  path: string
+  trials: number
+  members: string[]
+  /** From the path that most trials took; null for that path itself. */
+  differs: { step: number; role: string | null; one: string; other: string; distance: number } | null
+}
