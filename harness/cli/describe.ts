@@ -1,6 +1,7 @@
 import type { CommandModule } from 'yargs'
 import { UserError, deliverySchema } from '../contract/index.js'
-import type { Agent, Environment, Surface } from '../contract/index.js'
+import type { Agent, Environment } from '../contract/index.js'
+import { surfaces } from '../door/surfaces/index.js'
 import { onStdout } from '../report/console.js'
 import { createCatalogue, isPath, loadMetrics, pluginFiles } from '../run/registry.js'
 import { loadSuite, suiteFilesHere } from '../run/suite-file.js'
@@ -70,21 +71,12 @@ async function describeThing(name: string, document: string | undefined): Promis
 const describeSuite = async (name: string): Promise<string> => JSON.stringify(await loadSuite(name), null, 2)
 const SUITE_FILE = /\.suite\.(?:m?[jt]s|ya?ml|json)$/
 
-const surfaces: Record<Surface, string> = {
-  act: 'act: operations and documents; no way to look at the state or to wait',
-  block: 'block: operations and documents; an operation returns when what it began has ended, or after a time-out',
-  poll: 'poll: operations and documents, read_properties, sleep',
-  await: 'await: operations and documents, read_properties, sleep, wait_for',
-  async: 'async: operations and documents, read_properties; completions are told between turns',
-  push: 'push: operations and documents; focus on tools, properties and signals pushed, suspension',
-}
-
 function describeAgent(agent: Agent): string {
   return [
     `${onStdout.bold(agent.name)} (agent, version ${agent.version}): ${agent.summary}`,
     columns(
       [
-        ['surface', surfaces[agent.surface]],
+        ['surface', `${agent.surface}: ${surfaces[agent.surface].summary}`],
         ['model', agent.usesModel ? 'asks a model' : 'asks no model (a control)'],
       ],
       2,

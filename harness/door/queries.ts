@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { prompt } from '../kit/index.js'
 import type { JsonObject, ToolKind } from '../contract/index.js'
 import type { Acknowledgement, LiveWorld, ToolDeclaration } from '../world/live.js'
-import { inputShape } from './json.js'
+import { ACTIONS, KIND, complaint, inputShape } from './protocol.js'
 
 function answer(text: string, data: object): CallToolResult {
   return { content: [{ type: 'text', text }], structuredContent: { ...data } }
@@ -126,24 +126,12 @@ function argumentsSchema(own: { properties: object; required: string[] }): Tool[
   }
 }
 
-/** All that a check found wrong, in one line. */
-export function complaint(error: z.ZodError): string {
-  return error.issues
-    .map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message))
-    .join('; ')
-}
-
-/** Where a tool says, beside what the protocol has a place for, what it is for and what its actions are. */
-export const KIND = 'sora-bench/kind'
-export const ACTIONS = 'sora-bench/actions'
-
 const cache = new WeakMap<LiveWorld['tools'], Tool[]>()
 
 /** The MCP tools of a world: one per artifact that has operations, then the read-only ones. */
 export function declaredTools(tools: LiveWorld['tools']): Tool[] {
   const known = cache.get(tools)
   if (known !== undefined) return known
-  checkNames(tools)
   const declared = [
     ...tools.filter((tool) => tool.operations.length > 0).map(operationTool),
     ...queries.map(({ kind, name, description, inputSchema }) => ({
@@ -186,10 +174,4 @@ function unionOfArguments(declarations: z.ZodObject[]): Record<string, object> {
     return [name, others.length === 0 ? first : { anyOf: [first, ...others] }]
   })
   return Object.fromEntries(merged)
-}
-
-function checkNames(tools: LiveWorld['tools']): void {
-  const taken = new Set(['signals', 'documents', 'sleep', 'wait_for', ...queries.map(({ name }) => name)])
-  const bad = tools.find((tool) => taken.has(tool.name))
-  if (bad !== undefined) throw new Error(`The artifact "${bad.name}" has a name that every world uses for itself.`)
 }

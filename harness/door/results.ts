@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { prompt } from '../kit/index.js'
 import type { CallResult, Happening, Json, JsonObject, Scalar, ToolKind } from '../contract/index.js'
-import type { Answered } from './client.js'
+import type { Answered } from './connection.js'
 
 /** A result, and what the door has to record of it. The world itself records what reached its rules. */
 export interface Outcome {

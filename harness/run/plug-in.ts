@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url'
 import * as zod from 'zod'
 import * as contract from '../index.js'
 import { UserError, z } from '../contract/index.js'
-import type { Agent, Environment, Surface } from '../contract/index.js'
+import type { Agent, Environment } from '../contract/index.js'
+import { surfaces } from '../door/surfaces/index.js'
 
 /**
  * Loads a user's TypeScript or JavaScript file without a build step, by `jiti`. What it imports as `sora-bench` and `zod`
@@ -80,14 +81,6 @@ const callable = (value: unknown): boolean => typeof value === 'function'
 const schema = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'shape' in value && 'safeParse' in value
 
-const surfaces: Readonly<Record<Surface, true>> = {
-  act: true,
-  block: true,
-  poll: true,
-  await: true,
-  async: true,
-  push: true,
-}
 const aSurface = (value: unknown): boolean => typeof value === 'string' && Object.hasOwn(surfaces, value)
 
 /** Arguments end at a zero byte. */
