@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { prompt } from '../kit/index.js'
+import { lines } from '../kit/index.js'
 import type { Clock, Door, Happening, JsonObject, Process, ToolSpec } from '../contract/index.js'
 import type { WorldClient } from './connection.js'
 import type { Exchange } from './doorbells.js'
@@ -141,7 +141,7 @@ async function sleep(parts: DoorParts, call: Called): Promise<Outcome> {
   const result = {
     kind: 'sleep',
     outcome: 'slept',
-    text: prompt.fact(data),
+    text: lines.pause.write(data),
     data,
     operationId: null,
     at: data.at,

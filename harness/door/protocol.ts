@@ -49,15 +49,6 @@ export const SEQ = 'sora-bench/seq'
 export const json = z.custom<Json>()
 export const jsonObject = z.custom<JsonObject>((value) => typeof value === 'object' && value !== null)
 
-/** An object as it is, or an empty one. */
-export function asData(value: Json): JsonObject {
-  return typeof value === 'object' && value !== null && !isArray(value) ? value : {}
-}
-
-function isArray(value: readonly Json[] | JsonObject): value is readonly Json[] {
-  return Array.isArray(value)
-}
-
 /** The part of a tool's input schema that we write and read. */
 export const inputShape = z.object({
   properties: z.record(z.string(), json),

@@ -1,6 +1,6 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
-import { prompt } from '../kit/index.js'
+import { lines, prompt } from '../kit/index.js'
 import type { JsonObject, ToolKind } from '../contract/index.js'
 import type { Acknowledgement, LiveWorld, ToolDeclaration } from '../world/live.js'
 import { ACTIONS, KIND, complaint, inputShape } from './protocol.js'
@@ -10,14 +10,14 @@ function answer(text: string, data: object): CallToolResult {
 }
 
 export function invalid(tool: string, error: string, at: number): CallToolResult {
-  const data: JsonObject = { tool, error, at }
-  return { ...answer(prompt.fact(data), data), isError: true }
+  const data = { tool, error, at }
+  return { ...answer(lines.failure.write(data), data), isError: true }
 }
 
 /** The text is what a model reads; `outcome` and `expects` are the door's alone. */
 export function acknowledged(tool: string, action: string, { outcome, ...ack }: Acknowledgement): CallToolResult {
   if (outcome === 'invalid') return invalid(tool, ack.message, ack.at)
-  const told: JsonObject = {
+  const told = {
     tool,
     action,
     accepted: outcome === 'accepted',
@@ -28,7 +28,7 @@ export function acknowledged(tool: string, action: string, { outcome, ...ack }: 
     // Who has done harm is told what happened, not taught the rule.
     ...(ack.rule === null || outcome === 'harmed' ? {} : { rule: ack.rule }),
   }
-  return answer(prompt.fact(told), { ...told, outcome, expects: ack.expects })
+  return answer(lines.acknowledgement.write(told), { ...told, outcome, expects: ack.expects })
 }
 
 /** A read-only tool of every world. */
@@ -55,7 +55,7 @@ const catalogue = query({
     const tools = world.tools.map(({ name, summary }) => ({ name, summary }))
     const documents = world.documents.map(({ id, summary, covers }) => ({ id, summary, covers }))
     const data = { tools, documents, at }
-    return answer(prompt.fact(data), data)
+    return answer(lines.catalogue.write(data), data)
   },
 })
 
@@ -90,7 +90,7 @@ const reading = query({
     const wanted = tools.length === 0 ? known : [...new Set(tools)]
     const observed = wanted.map((tool) => ({ tool, properties: world.read(tool, activity).properties }))
     const data = { observed, at }
-    return answer(prompt.fact(data), data)
+    return answer(lines.look.write(data), data)
   },
 })
 
@@ -152,7 +152,7 @@ function operationTool({ name, summary, operations }: ToolDeclaration): Tool {
   const own = unionOfArguments(operations.map(({ args }) => args))
   return {
     name,
-    description: [summary, ...actions.map((one) => `- ${one.name}: ${one.summary}`)].join('\n'),
+    description: lines.toolDescription(summary, actions),
     inputSchema: argumentsSchema({ properties: { action, ...own }, required: ['action'] }),
     _meta: { [KIND]: 'operation', [ACTIONS]: actions },
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { prompt } from '../../kit/index.js'
-import type { Door, JsonObject, Reading, SignalEntry } from '../../contract/index.js'
+import { lines } from '../../kit/index.js'
+import type { Door, Reading, SignalEntry } from '../../contract/index.js'
 import { holds } from '../../world/rules.js'
 import { createDoor, milliseconds, sleepVerb, verb } from '../door.js'
 import type { Called, DoorParts } from '../door.js'
@@ -98,14 +98,22 @@ function createAwaitDoor(parts: DoorParts): Door & Hearing {
     const told = unseen.splice(0)
     listening.shown(told)
     const at = clock.now()
-    const data: JsonObject = {
+    const observed = when === null ? [] : seen(await listening.read(when.tool), when.property)
+    const data = {
       waited: { signals, ...(when !== null && { when }) },
       ended: reason,
       signals: told.map((entry) => ({ ...entry })),
-      ...(when !== null && { observed: seen(await listening.read(when.tool), when.property) }),
+      ...(when !== null && { observed }),
       at,
     }
-    const result = { kind: 'wait', outcome: 'waited', text: prompt.fact(data), data, operationId: null, at } as const
+    const result = {
+      kind: 'wait',
+      outcome: 'waited',
+      text: lines.wait.write(data),
+      data,
+      operationId: null,
+      at,
+    } as const
     return { result, happening: null }
   }
 
@@ -126,7 +134,7 @@ function complaintAbout(
 }
 
 /** The condition's own property as the last look found it. */
-function seen(reading: Reading | null, property: string): JsonObject[] {
+function seen(reading: Reading | null, property: string): Pick<Reading, 'tool' | 'properties'>[] {
   const known = reading?.properties[property]
   return reading === null || known === undefined
     ? []

@@ -1,9 +1,8 @@
-import { prompt } from '../../kit/index.js'
-import type { Door, JsonObject, SignalEntry } from '../../contract/index.js'
+import { isObject, lines } from '../../kit/index.js'
+import type { Door, SignalEntry } from '../../contract/index.js'
 import { createDoor } from '../door.js'
 import type { DoorParts } from '../door.js'
 import { createListening } from '../listening.js'
-import { asData } from '../protocol.js'
 import type { Outcome } from '../results.js'
 import { defineSurface } from '../surface.js'
 import type { Hearing } from '../surface.js'
@@ -74,13 +73,9 @@ function createBlockDoor(parts: DoorParts): BlockDoor & Hearing {
     })
     listening.shown(signals)
     const at = clock.now()
-    const data: JsonObject = {
-      ...asData(result.data),
-      completed: found !== null,
-      signals: signals.map((entry) => ({ ...entry })),
-      returnedAt: at,
-    }
-    return { ...outcome, result: { ...result, text: prompt.fact(data), data, at } }
+    const told = isObject(result.data) ? result.data : {}
+    const data = lines.withCompletion(told, { completed: found !== null, signals, returnedAt: at })
+    return { ...outcome, result: { ...result, text: lines.fact(data), data, at } }
   }
 
   return {
