@@ -1,4 +1,4 @@
-import { prompt } from '../../harness/kit/index.js'
+import { lines, prompt } from '../../harness/kit/index.js'
 import type { Context, DoorOf, Message, ModelAnswer, Surface } from '../../harness/contract/index.js'
 import { createInterval } from './interval.js'
 import type { Knowledge } from './knowledge.js'
@@ -83,5 +83,5 @@ function said(answer: ModelAnswer): Message[] {
 function correction(answer: ModelAnswer, detail: string): Message[] {
   const calls = answer.status === 'answered' ? answer.toolCalls : []
   if (calls.length === 0) return [{ role: 'user', content: detail }]
-  return calls.map((call) => ({ role: 'tool', tool_call_id: call.id, content: JSON.stringify({ error: detail }) }))
+  return calls.map((call) => ({ role: 'tool', tool_call_id: call.id, content: lines.failure.write({ error: detail }) }))
 }

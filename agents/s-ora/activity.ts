@@ -1,4 +1,4 @@
-import type { Claim, Context, PushDoor, Reading, SignalEntry, WaitCondition } from '../../harness/contract/index.js'
+import type { Claim, Context, DoorOf, Reading, SignalEntry, WaitCondition } from '../../harness/contract/index.js'
 import type { Memory } from './memory.js'
 import type { Params } from './params.js'
 import type { SemanticMemory } from './semantic-memory.js'
@@ -34,7 +34,7 @@ export interface Suspension {
 /** One goal being pursued: the passive container of its state (thesis 5.3). */
 export interface Activity {
   readonly goal: string
-  readonly door: PushDoor
+  readonly door: DoorOf<'push'>
   /** What was read; all activities of the agent share one, unless memory is off. */
   readonly memory: SemanticMemory
   phase: Phase

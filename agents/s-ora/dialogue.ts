@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { prompt } from '../../harness/kit/index.js'
+import { lines } from '../../harness/kit/index.js'
 import type { Message, ModelAnswer, ModelRequest, ToolSpec } from '../../harness/contract/index.js'
 import { remember } from './activity.js'
 import type { Activity, Agent, Thinking } from './activity.js'
@@ -55,7 +55,7 @@ export async function converse<T>(activity: Activity, agent: Agent, question: Qu
     if (!retry) {
       // Else the next phase would put the very question again that has failed.
       const at = context.now()
-      remember(activity, at, [prompt.fact({ error: read.detail, at })])
+      remember(activity, at, [lines.failure.write({ error: read.detail, at })])
       return { kind: 'failed', reason: read.detail }
     }
     corrections.push(...correction(answer, read.detail))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Context, Lifetime, PushDoor } from '../../harness/contract/index.js'
+import type { Context, DoorOf, Lifetime } from '../../harness/contract/index.js'
 import { createExperiences, experienceSchema } from './experiences.js'
 import type { Experience } from './experiences.js'
 import { notes } from './notes.js'
@@ -12,7 +12,7 @@ import type { Likeness } from './similarity.js'
 /** What outlives an activity: documents and catalogue (semantic), and what became of earlier goals (episodic). */
 export interface Memory {
   /** What a new activity begins with. Knowledge from before the trial is checked first. */
-  begin(goal: string, door: PushDoor): Promise<{ memory: SemanticMemory; experiences: string[] }>
+  begin(goal: string, door: DoorOf<'push'>): Promise<{ memory: SemanticMemory; experiences: string[] }>
   /** What was read has changed. */
   read(): void
   learn(experience: Experience): void

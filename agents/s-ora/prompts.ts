@@ -1,4 +1,4 @@
-import { prompt } from '../../harness/kit/index.js'
+import { lines, prompt, unreadLine as unreadCount, verbsLine } from '../../harness/kit/index.js'
 import type { Message, SignalEntry } from '../../harness/contract/index.js'
 import type { Activity, Agent, HistoryStep, Thinking } from './activity.js'
 import type { Params } from './params.js'
@@ -9,7 +9,7 @@ import { RULES, taskOf } from './rules.js'
 const { catalogueLine, fact, section, signalLine, variableLines } = prompt
 
 /** The verbs of the architecture; every phase is told of all of them, so that each can plan with what the others do. */
-const VERBS = 'Verbs: discover, read, mount, focus, observe, operate, wait, claim, decline.'
+const VERBS = verbsLine(['discover', 'read', 'mount', 'focus', 'observe', 'operate', 'wait', 'claim', 'decline'])
 
 /** One system message (what never changes comes first) and one user message. */
 export function compose(phase: Thinking, activity: Activity, { context }: Agent, body: string[]): Message[] {
@@ -41,7 +41,7 @@ export function documentsSection({ mounted, memory }: Activity, more: string[] =
 }
 
 export function unreadLine({ memory }: Activity): string {
-  return memory.catalogued() ? `Unread documents: ${memory.unread()}` : 'Nothing is discovered yet.'
+  return memory.catalogued() ? unreadCount(memory.unread()) : 'Nothing is discovered yet.'
 }
 
 export function catalogueSection({ mounted, memory }: Activity, more: string[] = []): string {
@@ -70,7 +70,7 @@ export function focusLines({ door, focusedAt, narrowed }: Activity): string[] {
   const focused = [...door.focused()]
   const only = Object.fromEntries([...narrowed].map(([tool, signals]) => [tool, [...signals]]))
   if (focused.length === 0) return []
-  return [fact({ focused, ...(narrowed.size > 0 && { only }), at: focusedAt })]
+  return [lines.focus.write({ focused, ...(narrowed.size > 0 && { only }), at: focusedAt })]
 }
 
 export function signalsSection({ inbox }: Activity, { context }: Agent): string {
@@ -131,9 +131,7 @@ function changes(reading: HistoryStep['beliefs'][number]): string[] {
 }
 
 function operationLines({ door }: Activity): string[] {
-  return door
-    .tools()
-    .flatMap((tool) => tool.actions.map(({ name, summary }) => fact({ tool: tool.name, operation: name, summary })))
+  return door.tools().flatMap((tool) => tool.actions.map((action) => lines.operationLine(tool.name, action)))
 }
 
 /** What each phase's prompt is made of, as these parameters have it: the fixed texts first, then the sections that follow. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { prompt } from '../../harness/kit/index.js'
+import { isFenced, lines, prompt } from '../../harness/kit/index.js'
 import type { CallResult, DocumentEntry, DocumentStamp, JsonObject, ToolSpec } from '../../harness/contract/index.js'
 
 const catalogueSchema = z.object({
@@ -71,14 +71,14 @@ export function createSemanticMemory(earlier: Knowledge = { catalogue: null, doc
     if (typeof id !== 'string' || !isDocument(result, id)) return result.text
     const text = retyped === undefined ? result.text : prompt.fence(id, retyped)
     known.set(id, { id, text, hash: hashSchema.safeParse(result.data).data?.hash ?? null })
-    return prompt.fact({ read: id, at: result.at })
+    return lines.reading.write({ read: id, at: result.at })
   }
 
   function learnCatalogue(result: CallResult): string {
     const listed = catalogueSchema.safeParse(result.data)
     if (!listed.success) return result.text
     index = listed.data
-    return prompt.fact({
+    return lines.discovery.write({
       discovered: { tools: index.tools.length, documents: index.documents.length },
       at: result.at,
     })
@@ -93,7 +93,7 @@ const toolsIn = (text: string): string[] => text.split('\n').flatMap((line) => T
 const hashSchema = z.object({ hash: z.string() })
 
 export function isDocument({ kind, text }: CallResult, id: string): boolean {
-  return kind === 'document' && text.startsWith(`<document id=${JSON.stringify(id)}>`)
+  return kind === 'document' && isFenced(text, id)
 }
 
 /** Does a catalogue still list what there is? Of tools only those with operations can be told without a call. */

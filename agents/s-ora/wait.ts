@@ -1,5 +1,5 @@
-import { prompt } from '../../harness/kit/index.js'
-import type { Condition, JsonObject, Reading, WaitCondition } from '../../harness/contract/index.js'
+import { lines } from '../../harness/kit/index.js'
+import type { Condition, Reading, WaitCondition } from '../../harness/contract/index.js'
 import { remember } from './activity.js'
 import type { Activity, Agent, Next, Suspension } from './activity.js'
 import { pending, perceive } from './perception.js'
@@ -60,9 +60,9 @@ export function wake(activity: Activity, agent: Agent, suspension: Suspension, e
   const { signals, when } = suspension.condition
   activity.suspension = null
   agent.context.note(activity.door.uuid, { kind: 'wake', ...end })
-  const waited: JsonObject = { signals, ...(when !== null && { when: conditionFact(when) }) }
+  const waited = { signals, ...(when !== null && { when: conditionFact(when) }) }
   const at = agent.context.now()
-  remember(activity, at, [prompt.fact({ waited, ended: end.reason, at })])
+  remember(activity, at, [lines.wait.write({ waited, ended: end.reason, at })])
 }
 
 async function met(activity: Activity, agent: Agent, { signals, when }: WaitCondition): Promise<WaitEnd | null> {
@@ -73,7 +73,7 @@ async function met(activity: Activity, agent: Agent, { signals, when }: WaitCond
   return null
 }
 
-function conditionFact({ tool, property, op, value }: Condition): JsonObject {
+function conditionFact({ tool, property, op, value }: Condition): Condition {
   return { tool, property, op, value }
 }
 

@@ -1,6 +1,7 @@
 import type { CommandModule } from 'yargs'
 import { UserError, deliverySchema } from '../contract/index.js'
-import type { Agent, Environment, Metric, Surface } from '../contract/index.js'
+import type { Agent, Environment, Metric } from '../contract/index.js'
+import { surfaces } from '../door/surfaces/index.js'
 import { onStdout } from '../report/console.js'
 import { KINDS, plugInName } from '../run/plug-in.js'
 import type { Kind } from '../run/plug-in.js'
@@ -100,21 +101,12 @@ function describeMetric({ name, summary, unit, better, source }: Metric): string
   return `${onStdout.bold(name)}: ${summary}\n${columns(rows, 2)}`
 }
 
-const surfaces: Record<Surface, string> = {
-  act: 'act: operations and documents; no way to look at the state or to wait',
-  block: 'block: operations and documents; an operation returns when what it began has ended, or after a time-out',
-  poll: 'poll: operations and documents, read_properties, sleep',
-  await: 'await: operations and documents, read_properties, sleep, wait_for',
-  async: 'async: operations and documents, read_properties; completions are told between turns',
-  push: 'push: operations and documents; focus on tools, properties and signals pushed, suspension',
-}
-
 function describeAgent(agent: Agent): string {
   return [
     `${onStdout.bold(agent.name)} (agent, version ${agent.version}): ${agent.summary}`,
     columns(
       [
-        ['surface', surfaces[agent.surface]],
+        ['surface', `${agent.surface}: ${surfaces[agent.surface].summary}`],
         ['model', agent.usesModel ? 'asks a model' : 'asks no model (a control)'],
       ],
       2,

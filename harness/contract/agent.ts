@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Bell } from './clock.js'
-import type { DoorOf, Surface, WaitCondition } from './door.js'
+import type { DoorOf, Surface, Surfaces, WaitCondition } from './door.js'
 import type { Json, JsonObject } from './json.js'
 import type { ModelAccess } from './model.js'
 import type { Random } from './random.js'
@@ -106,18 +106,8 @@ export interface ScriptRun {
 }
 
 /** How a script's waits are done: `signal`: suspended, and lost without its doorbell; `sleepMs`: blindly; else by the verbs of a surface. */
-export type ScriptWait =
-  | 'signal'
-  | { sleepMs: number }
-  /** Re-reads a document so often and goes on; on `block` only for signals that no operation has brought. */
-  | { surface: 'act' | 'block'; stallCalls: number }
-  /** Reads the state again and again; whatever a state can show, it shows to a script. On `poll` it sleeps between two looks. */
-  | { surface: 'poll'; pollMs: number }
-  | { surface: 'async' }
-  /** Calls `wait_for` until the signal has come. */
-  | { surface: 'await'; timeoutMs: number }
-  /** Suspended; reads the log every so often, whatever the doorbells said. */
-  | { surface: 'push'; resyncMs: number }
+export type ScriptWait = 'signal' | { sleepMs: number } | SurfaceWait
+export type SurfaceWait = { [S in Surface]: { surface: S } & Surfaces[S]['wait'] }[Surface]
 
 /** The tokens of a model's call that nobody makes. */
 export interface ThoughtLength {

@@ -1,14 +1,16 @@
-import type { Bell } from './clock.js'
 import type { Condition } from './environment.js'
 import type { Json, JsonObject, JsonSchema, Scalar } from './json.js'
 
 /**
- * The verbs that the door gives an agent: its paradigm (docs/design.md#surfaces).
- * `act`: operations and documents. `block`: the same, but an operation returns when what it began has ended.
- * `poll`: also `read_properties` and `sleep`. `await`: also `wait_for`. `async`: `read_properties`, and completions
- * between turns. `push`: focus, syncs and signals.
+ * The surfaces, and what a script needs to wait on each. Each adds itself from its own file in `harness/door/surfaces`,
+ * where all is told that there is to tell of it.
  */
-export type Surface = 'act' | 'block' | 'poll' | 'await' | 'async' | 'push'
+// oxlint-disable-next-line typescript/no-empty-object-type -- filled from those files
+export interface Surfaces {}
+
+/** The verbs that the door gives an agent: its paradigm (docs/design.md#surfaces). */
+export type Surface = keyof Surfaces
+export type DoorOf<S extends Surface> = Surfaces[S]['door']
 
 /** What a callable tool is for; the harness counts by it and agents need not guess from names. */
 export type ToolKind = 'operation' | 'catalogue' | 'document' | 'poll' | 'sleep' | 'wait'
@@ -74,40 +76,12 @@ export interface Door {
   /** The activity's uuid. */
   readonly uuid: string
   tools(): readonly ToolSpec[]
+  /** How an operation is answered on this surface, in the words of a prompt. */
+  readonly answers: string
   /** Calls a tool by name. Never rejects for a bad call: that is a result. */
   call(name: string, args: JsonObject): Promise<CallResult>
   /** The documents that there are, for a runtime that must know whether what it has read still holds. No model sees it. */
   documents(): Promise<DocumentStamp[]>
-}
-
-/** A door whose operations return late: when a signal has told the end of the latent process that they began. */
-export interface BlockDoor extends Door {
-  /** How long an operation is waited for (ms); 20 minutes unless told otherwise. */
-  waitAtMost(timeoutMs: number): void
-}
-
-/** A door that gathers the ends of what its operations began, for an agent to take in between its turns. */
-export interface AsyncDoor extends Door {
-  /** Signals that end operations of this door and were not taken yet; they are consumed. Those of others are not told. */
-  completions(): Promise<SignalEntry[]>
-}
-
-/** A door through which the world can ring. Doorbells only mark things dirty; values come by reading. */
-export interface PushDoor extends Door {
-  /** Rings with the doorbells of the activity's log of signals, and with no others. */
-  readonly news: Bell
-  /** Subscribes the activity to a tool's properties and signals. Its values are dirty from then on. */
-  focus(tool: string): Promise<void>
-  unfocus(tool: string): Promise<void>
-  focused(): readonly string[]
-  /** Reads what is dirty (counted as `syncs`), and returns the last known readings of all focused tools. */
-  sync(): Promise<Reading[]>
-  /** Signals that have arrived and are not drained: a look at the log from the cursor on, which does not move. */
-  pending(): Promise<SignalEntry[]>
-  /** The same, and moves the cursor past them: consumed. */
-  drain(): Promise<SignalEntry[]>
-  /** Reads the log whatever the doorbells said: the way to survive a lost one (counted as `resyncs`). */
-  resync(): Promise<void>
 }
 
 /** What a suspended activity waits for. Any of `signals`, or `when`, or the time-out ends it. */
@@ -116,11 +90,3 @@ export interface WaitCondition {
   when: Condition | null
   timeoutMs: number | null
 }
-
-export type DoorOf<S extends Surface> = S extends 'push'
-  ? PushDoor
-  : S extends 'block'
-    ? BlockDoor
-    : S extends 'async'
-      ? AsyncDoor
-      : Door

@@ -16,6 +16,7 @@ export type {
   Question,
   ScriptRun,
   ScriptWait,
+  SurfaceWait,
   ThoughtLength,
 } from './agent.js'
 export { VERDICTS } from './comparison.js'

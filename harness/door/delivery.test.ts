@@ -2,12 +2,13 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { deliverySchema } from '../contract/index.js'
-import type { Delivery, PushDoor, TraceRecord } from '../contract/index.js'
+import type { Delivery, TraceRecord } from '../contract/index.js'
 import { createRandom } from '../sim/random.js'
 import { boxWorld } from './fixtures/box.js'
 import { slowWire } from './fixtures/slow-wire.js'
 import { UUID, codeOf, play } from './fixtures/stage.js'
 import type { Scene } from './fixtures/stage.js'
+import type { PushDoor } from './surfaces/index.js'
 
 const faults = (params: Partial<Delivery>, seed = 'faults') => ({
   delivery: { params: deliverySchema.parse(params), random: createRandom(seed) },

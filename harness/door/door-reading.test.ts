@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { CallResult, Door, PushDoor } from '../contract/index.js'
+import type { CallResult, Door } from '../contract/index.js'
 import { UUID, codeOf, plain, play, stage } from './fixtures/stage.js'
 import type { Scene } from './fixtures/stage.js'
+import type { PushDoor } from './surfaces/index.js'
 
 async function calls(
   surface: 'act' | 'poll',

@@ -1,11 +1,11 @@
-import { prompt } from '../kit/index.js'
+import { z } from 'zod'
+import { lines } from '../kit/index.js'
 import type { Clock, Door, Happening, JsonObject, Process, ToolSpec } from '../contract/index.js'
-import type { WorldClient } from './client.js'
-import type { Exchange } from './exchange.js'
-import { complaint } from './queries.js'
+import type { WorldClient } from './connection.js'
+import type { Exchange } from './doorbells.js'
+import { complaint, objectSchema } from './protocol.js'
 import { outcomeOf, turnedAway } from './results.js'
 import type { Outcome } from './results.js'
-import { sleepArguments } from './specs.js'
 
 /** What is under way on one session. */
 export interface Traffic {
@@ -65,6 +65,7 @@ function never<T>(): Promise<T> {
 export interface DoorParts {
   uuid: string
   specs: readonly ToolSpec[]
+  answers: string
   client: WorldClient
   clock: Clock
   self: Process
@@ -87,7 +88,7 @@ export interface Called {
 }
 
 export function createDoor(parts: DoorParts, ways: Ways = {}): Door {
-  const { uuid, specs, client, clock, gate, admit, record } = parts
+  const { uuid, specs, answers, client, clock, gate, admit, record } = parts
   const byName = new Map(specs.map((spec) => [spec.name, spec]))
 
   async function dispatch(call: Called): Promise<Outcome> {
@@ -106,6 +107,7 @@ export function createDoor(parts: DoorParts, ways: Ways = {}): Door {
   return {
     uuid,
     tools: () => specs,
+    answers,
     documents: () => gate(() => client.documents()),
     call: (name, given) =>
       gate(async () => {
@@ -115,6 +117,18 @@ export function createDoor(parts: DoorParts, ways: Ways = {}): Door {
         return result
       }),
   }
+}
+
+export const milliseconds = (): z.ZodNumber => z.number().int().min(1).max(86_400_000)
+
+const sleepArguments = z.strictObject({
+  ms: milliseconds().describe('How long, in milliseconds (at most one day)'),
+})
+export const sleepVerb = verb('sleep', 'sleep', 'Lets time pass without doing anything.', sleepArguments)
+
+/** A verb of the door, on the agent's side: no server sees it. */
+export function verb(kind: ToolSpec['kind'], name: string, description: string, args: z.ZodObject): ToolSpec {
+  return { kind, name, description, parameters: objectSchema(z.toJSONSchema(args, { io: 'input' })), actions: [] }
 }
 
 async function sleep(parts: DoorParts, call: Called): Promise<Outcome> {
@@ -127,7 +141,7 @@ async function sleep(parts: DoorParts, call: Called): Promise<Outcome> {
   const result = {
     kind: 'sleep',
     outcome: 'slept',
-    text: prompt.fact(data),
+    text: lines.pause.write(data),
     data,
     operationId: null,
     at: data.at,

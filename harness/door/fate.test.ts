@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { PERFECT_DELIVERY } from '../contract/index.js'
 import type { Delivery } from '../contract/index.js'
 import { createRandom } from '../sim/random.js'
-import { createFates } from './line.js'
-import type { Cause, Fate } from './line.js'
+import { createFates } from './delivery.js'
+import type { Cause, Fate } from './delivery.js'
 
 const COUNT = 2_000
 

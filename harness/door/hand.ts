@@ -10,19 +10,19 @@ import type {
   Signal,
   SignalEntry,
   Surface,
+  Surfaces,
 } from '../contract/index.js'
 import type { LiveWorld } from '../world/live.js'
 import { assertAwaited, rest } from './door.js'
 import type { DoorParts } from './door.js'
 import { entriesSchema } from './listening.js'
+import type { Attempt, SurfaceRecord } from './surface.js'
+import { surfaces } from './surfaces/index.js'
 import type { RingingDoor } from './surfaces/push.js'
 
 const told = z
   .object({ message: z.string().optional(), error: z.string().optional() })
   .transform(({ message, error }) => message ?? error ?? '')
-
-/** The waits of a script that has doorbells, or does not listen. */
-type RungWait = Exclude<ScriptWait, { surface: 'act' | 'block' | 'poll' | 'async' | 'await' }>
 
 /** The hands of an environment's scripts, on the same wire as every agent's. */
 export function createHand(
@@ -30,7 +30,7 @@ export function createHand(
     role: string
     door: RingingDoor
     bell: Bell
-    waitFor: RungWait
+    waitFor: ScriptWait
     thought: (() => Promise<void>) | null
   },
 ): Hand {
@@ -59,7 +59,7 @@ export function createHand(
     // Who thinks is measured like an agent; who does not is none.
     const measured = thought !== null
     if (measured) record({ kind: 'suspend', signals: [signal.name], when: null, timeoutMs: null })
-    const resyncMs = waitFor === 'signal' ? null : waitFor.resyncMs
+    const resyncMs = waitFor !== 'signal' && 'resyncMs' in waitFor ? waitFor.resyncMs : null
     let lookedAt = clock.now()
     for (;;) {
       bell.reset()
@@ -80,11 +80,23 @@ export function createHand(
   }
 }
 
-type ByVerbs = Exclude<ScriptWait, RungWait>
+/** How a script waits by the calls of a surface. */
+interface Attempts {
+  surface: Surface
+  learns: boolean
+  attempt(hand: Attempt): Promise<boolean>
+}
 
-/** Is it waited by calls, and not by being rung or blindly? */
-export function isByVerbs(waitFor: ScriptWait): waitFor is ByVerbs {
-  return waitFor !== 'signal' && 'surface' in waitFor && waitFor.surface !== 'push'
+/** Null: it is not waited by calls, but by being rung, or blindly. */
+export function attemptsOf(waitFor: ScriptWait): Attempts | null {
+  return waitFor === 'signal' || !('surface' in waitFor) ? null : attemptsOn(waitFor)
+}
+
+function attemptsOn<S extends Surface>(wait: { surface: S } & Surfaces[S]['wait']): Attempts | null {
+  const { surface } = wait
+  const record: SurfaceRecord<S> = surfaces[surface]
+  const { learns, attempt } = record.ceiling
+  return attempt === null ? null : { surface, learns, attempt: (hand) => attempt(hand, wait) }
 }
 
 const acknowledged = z.object({ signals: entriesSchema.default([]), at: z.number().nullable().default(null) })
@@ -94,10 +106,10 @@ export function createSurfaceHand(options: {
   role: string
   door: DoorOf<Surface>
   world: LiveWorld
-  waitFor: ByVerbs
+  attempts: Attempts
   thought: (() => Promise<void>) | null
 }): Hand {
-  const { role, door, world, waitFor, thought } = options
+  const { role, door, world, attempts, thought } = options
   /** Signals that the script has been told of. */
   const known = new Map<number, SignalEntry>()
   /** Signals that its operations have caused at once: that they came is plain, what they say is not. */
@@ -108,7 +120,6 @@ export function createSurfaceHand(options: {
   /** How often it had stalled when an operation began what a signal ends, by signal. */
   const begun = new Map<string, number>()
   const emitted = createInference(world, door.uuid)
-  const deaf = waitFor.surface === 'act' || waitFor.surface === 'block'
   const call = async (...asked: Parameters<Door['call']>) => {
     await thought?.()
     const result = await door.call(...asked)
@@ -131,25 +142,9 @@ export function createSurfaceHand(options: {
     await call('manual_retrieval', { document: document?.id ?? '' })
   }
 
-  /** One attempt to learn whether a signal has come; false where there is nothing left to try. */
-  async function attempt(signal: Signal<never>, ordinal: number, since: number): Promise<boolean> {
-    switch (waitFor.surface) {
-      case 'act':
-      case 'block':
-        if (stalls - since >= waitFor.stallCalls) return false
-        await stall()
-        break
-      case 'poll':
-      case 'async':
-        if (waitFor.surface === 'poll' && ordinal > 0) await call('sleep', { ms: waitFor.pollMs })
-        await call('read_properties', { tools: [signal.tool] })
-        add(known, emitted(heard))
-        break
-      case 'await':
-        await call('wait_for', { signals: [signal.name], timeoutMs: waitFor.timeoutMs })
-        break
-    }
-    return true
+  async function look({ tool }: Signal<never>): Promise<void> {
+    await call('read_properties', { tools: [tool] })
+    add(known, emitted(heard))
   }
 
   /** The first of these that is the signal and was not waited for yet; then it has been. */
@@ -169,8 +164,9 @@ export function createSurfaceHand(options: {
       const found = taken(signal, known.values())
       if (found !== null) return found.payload
       // Without a verb to learn what it says, nothing is gained by waiting on.
-      if (deaf && taken(signal, implied.values()) !== null) return null
-      if (!(await attempt(signal, ordinal, since))) return null
+      if (!attempts.learns && taken(signal, implied.values()) !== null) return null
+      const hand = { signal, ordinal, stalls: stalls - since, call, stall, look: () => look(signal) }
+      if (!(await attempts.attempt(hand))) return null
     }
   }
 

@@ -12,8 +12,9 @@ import {
   UnsubscribeRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js'
-import type { CallResult, Door, PushDoor, ToolSpec } from '../contract/index.js'
-import { jsonObject, validator } from './json.js'
+import type { CallResult, Door, ToolSpec } from '../contract/index.js'
+import { jsonObject, validator } from './protocol.js'
+import type { PushDoor } from './surfaces/push.js'
 
 /** Does the work in the turn of the agent whose door it is; rejects when that agent's part is over. */
 export type InTurn = <T>(work: () => Promise<T>) => Promise<T>

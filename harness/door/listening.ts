@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { Reading, SignalEntry } from '../contract/index.js'
-import { addressUri } from './address.js'
+import type { Bell, Reading, SignalEntry } from '../contract/index.js'
 import { assertAwaited } from './door.js'
 import type { DoorParts } from './door.js'
-import { json } from './json.js'
+import { addressUri, json } from './protocol.js'
 import { reading, valuesOf } from './results.js'
+import type { Hearing } from './surface.js'
 
 export const entriesSchema = z.array(
   z.object({
@@ -17,99 +17,92 @@ export const entriesSchema = z.array(
   }),
 )
 
-/** An activity's side of its signal log: what was read and is not drained. */
-interface SignalLog {
-  /** There may be more to read. */
-  markDirty(): void
-  /** Reads only when there may be more. */
-  pending(): Promise<SignalEntry[]>
-  /** Removes what is pending up to `seq`, and returns it. */
-  take(seq: number): SignalEntry[]
-}
-
-/** `read` answers with the log's JSON after a seq. */
-export function createLog(read: (after: number) => Promise<string>): SignalLog {
-  let dirty = false
-  let last = 0
-  let waiting: SignalEntry[] = []
-  let looking = Promise.resolve()
-
-  async function look(): Promise<void> {
-    const found = entriesSchema.parse(JSON.parse(await read(last)))
-    // Two looks at once would find the same.
-    waiting.push(...found.filter((entry) => entry.seq > last))
-    last = waiting.at(-1)?.seq ?? last
-  }
-
-  return {
-    markDirty() {
-      dirty = true
-    },
-    async pending() {
-      if (dirty) looking = look()
-      dirty = false
-      await looking
-      return [...waiting]
-    },
-    take(seq) {
-      const taken = waiting.filter((entry) => entry.seq <= seq)
-      waiting = waiting.filter((entry) => entry.seq > seq)
-      return taken
-    },
-  }
-}
-
-/** A door that hears by itself: its agent never chooses a focus. */
-export interface Hearing {
-  /** A doorbell: of a tool's properties, or of the log (null). True where it is to wake the agent itself. */
+/** What a door follows: tools, and its activity's log of signals. Its surface uses this; none of it passes the gate. */
+interface Listening {
+  /** Rings with the doorbells of the log, and of the tool that is watched. */
+  readonly bell: Bell
+  /** The session's side of a door that hears everything from the start: its agent never chooses a focus. */
+  hearing(how: { wakes: boolean }): Hearing
+  /** Marks as dirty what rang. False where nobody follows it any more. */
   ring(tool: string | null): boolean
-  /** Follows these tools and the log, from now on. */
-  listen(tools: readonly string[]): Promise<void>
-}
-
-/** The side of a listening door that its own verbs use; none of it passes the gate. */
-interface Listening extends Hearing {
-  /** Signals that came since the last taking, which none will find again. Reads only when there may be more. */
-  take(): Promise<SignalEntry[]>
-  /** What is known of a tool, read anew where a doorbell rang; null for what is no tool. */
+  /** False for what is no tool. */
+  focus(tool: string): Promise<boolean>
+  unfocus(tool: string): Promise<void>
+  /** In the order of focus. */
+  focused(): readonly string[]
+  /** What is known of a tool, read anew where a doorbell rang; null for what is not in focus. */
   read(tool: string): Promise<Reading | null>
-  /** Notes that these were shown to the agent. */
+  /** Signals that came and were not taken. Reads only when there may be more. */
+  pending(): Promise<SignalEntry[]>
+  /** The same up to `seq`, all where it is absent; none will be found again. */
+  take(seq?: number): Promise<SignalEntry[]>
+  /** The agent is told of these. */
   shown(entries: readonly SignalEntry[]): void
+  /** Whatever the doorbells said, all may have changed. */
+  resync(): void
   /**
-   * Waits, on the agent's side, until `look` finds something. At the time-out it looks once more, whatever the doorbells
-   * said; null when it finds nothing then. Only doorbells of the log, or of `tool`, wake it.
+   * Looks at once and whenever the log, or `tool`, rings, until a look finds something. After the time-out it looks once
+   * more, whatever the doorbells said; null where that finds nothing.
    */
   until<T>(wait: { timeoutMs: number; tool: string | null }, look: () => Promise<T | null>): Promise<T | null>
 }
 
-export function createListening({ uuid, client, clock, self, traffic, record }: DoorParts, wakes: boolean): Listening {
+export function createListening({ uuid, client, clock, self, traffic, record }: DoorParts): Listening {
   const bell = clock.bell()
-  const log = createLog((after) => client.read(addressUri({ kind: 'signals', uuid, after })))
   const followed = new Map<string, { dirty: boolean; last: Reading | null }>()
+  const log: { followed: boolean; dirty: boolean; last: number; waiting: SignalEntry[] } = {
+    followed: false,
+    dirty: false,
+    last: 0,
+    waiting: [],
+  }
+  let looking = Promise.resolve()
   let watched: string | null = null
 
   const toolUri = (tool: string): string => addressUri({ kind: 'properties', uuid, tool })
 
-  return {
+  async function followLog(): Promise<void> {
+    if (log.followed) return
+    log.followed = true
+    await client.follow(addressUri({ kind: 'signals', uuid, after: null }))
+  }
+
+  async function readLog(): Promise<void> {
+    const text = await client.read(addressUri({ kind: 'signals', uuid, after: log.last }))
+    // Two looks at once would find the same.
+    log.waiting.push(...entriesSchema.parse(JSON.parse(text)).filter(({ seq }) => seq > log.last))
+    log.last = log.waiting.at(-1)?.seq ?? log.last
+  }
+
+  const listening: Listening = {
+    bell,
+    hearing: ({ wakes }) => ({
+      ring: (tool) => listening.ring(tool) && wakes && tool === null,
+      async listen(tools) {
+        await followLog()
+        for (const tool of tools) await listening.focus(tool)
+      },
+    }),
     ring(tool) {
-      if (tool === null) log.markDirty()
-      const state = tool === null ? undefined : followed.get(tool)
+      const state = tool === null ? log : followed.get(tool)
       if (state !== undefined) state.dirty = true
       if (tool === null || tool === watched) bell.ring()
-      return wakes && tool === null
+      return state !== undefined
     },
-    async listen(tools) {
-      await client.follow(addressUri({ kind: 'signals', uuid, after: null }))
-      for (const tool of tools) {
-        if (!(await client.follow(toolUri(tool)))) continue
-        followed.set(tool, { dirty: true, last: null })
-        record({ kind: 'focus', tool })
-      }
+    async focus(tool) {
+      if (followed.has(tool)) return true
+      await followLog()
+      if (!(await client.follow(toolUri(tool)))) return false
+      followed.set(tool, { dirty: true, last: null })
+      record({ kind: 'focus', tool })
+      return true
     },
-    async take() {
-      await log.pending()
-      return log.take(Infinity)
+    async unfocus(tool) {
+      if (!followed.delete(tool)) return
+      await client.unfollow(toolUri(tool))
+      record({ kind: 'unfocus', tool })
     },
+    focused: () => [...followed.keys()],
     async read(tool) {
       const state = followed.get(tool)
       if (state === undefined) return null
@@ -120,8 +113,25 @@ export function createListening({ uuid, client, clock, self, traffic, record }: 
       }
       return state.last
     },
+    async pending() {
+      if (log.dirty) looking = readLog()
+      log.dirty = false
+      await looking
+      return [...log.waiting]
+    },
+    async take(seq = Infinity) {
+      await listening.pending()
+      const taken = log.waiting.filter((entry) => entry.seq <= seq)
+      log.waiting = log.waiting.filter((entry) => entry.seq > seq)
+      return taken
+    },
     shown(entries) {
       if (entries.length > 0) record({ kind: 'consumed', seqs: entries.map(({ seq }) => seq) })
+    },
+    resync() {
+      log.dirty = true
+      for (const state of followed.values()) state.dirty = true
+      record({ kind: 'resync' })
     },
     async until({ timeoutMs, tool }, look) {
       const deadline = clock.now() + timeoutMs
@@ -134,9 +144,7 @@ export function createListening({ uuid, client, clock, self, traffic, record }: 
           assertAwaited(traffic, 1)
           const leftMs = deadline - clock.now()
           if (leftMs > 0 && (await self.wait(bell, leftMs)) === 'rung') continue
-          record({ kind: 'resync' })
-          log.markDirty()
-          for (const state of followed.values()) state.dirty = true
+          listening.resync()
           return await look()
         }
       } finally {
@@ -144,4 +152,5 @@ export function createListening({ uuid, client, clock, self, traffic, record }: 
       }
     },
   }
+  return listening
 }

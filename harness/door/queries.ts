@@ -1,23 +1,23 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
-import { prompt } from '../kit/index.js'
+import { lines, prompt } from '../kit/index.js'
 import type { JsonObject, ToolKind } from '../contract/index.js'
 import type { Acknowledgement, LiveWorld, ToolDeclaration } from '../world/live.js'
-import { inputShape } from './json.js'
+import { ACTIONS, KIND, complaint, inputShape } from './protocol.js'
 
 function answer(text: string, data: object): CallToolResult {
   return { content: [{ type: 'text', text }], structuredContent: { ...data } }
 }
 
 export function invalid(tool: string, error: string, at: number): CallToolResult {
-  const data: JsonObject = { tool, error, at }
-  return { ...answer(prompt.fact(data), data), isError: true }
+  const data = { tool, error, at }
+  return { ...answer(lines.failure.write(data), data), isError: true }
 }
 
 /** The text is what a model reads; `outcome` and `expects` are the door's alone. */
 export function acknowledged(tool: string, action: string, { outcome, ...ack }: Acknowledgement): CallToolResult {
   if (outcome === 'invalid') return invalid(tool, ack.message, ack.at)
-  const told: JsonObject = {
+  const told = {
     tool,
     action,
     accepted: outcome === 'accepted',
@@ -28,7 +28,7 @@ export function acknowledged(tool: string, action: string, { outcome, ...ack }: 
     // Who has done harm is told what happened, not taught the rule.
     ...(ack.rule === null || outcome === 'harmed' ? {} : { rule: ack.rule }),
   }
-  return answer(prompt.fact(told), { ...told, outcome, expects: ack.expects })
+  return answer(lines.acknowledgement.write(told), { ...told, outcome, expects: ack.expects })
 }
 
 /** A read-only tool of every world. */
@@ -55,7 +55,7 @@ const catalogue = query({
     const tools = world.tools.map(({ name, summary }) => ({ name, summary }))
     const documents = world.documents.map(({ id, summary, covers }) => ({ id, summary, covers }))
     const data = { tools, documents, at }
-    return answer(prompt.fact(data), data)
+    return answer(lines.catalogue.write(data), data)
   },
 })
 
@@ -90,7 +90,7 @@ const reading = query({
     const wanted = tools.length === 0 ? known : [...new Set(tools)]
     const observed = wanted.map((tool) => ({ tool, properties: world.read(tool, activity).properties }))
     const data = { observed, at }
-    return answer(prompt.fact(data), data)
+    return answer(lines.look.write(data), data)
   },
 })
 
@@ -126,24 +126,12 @@ function argumentsSchema(own: { properties: object; required: string[] }): Tool[
   }
 }
 
-/** All that a check found wrong, in one line. */
-export function complaint(error: z.ZodError): string {
-  return error.issues
-    .map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message))
-    .join('; ')
-}
-
-/** Where a tool says, beside what the protocol has a place for, what it is for and what its actions are. */
-export const KIND = 'sora-bench/kind'
-export const ACTIONS = 'sora-bench/actions'
-
 const cache = new WeakMap<LiveWorld['tools'], Tool[]>()
 
 /** The MCP tools of a world: one per artifact that has operations, then the read-only ones. */
 export function declaredTools(tools: LiveWorld['tools']): Tool[] {
   const known = cache.get(tools)
   if (known !== undefined) return known
-  checkNames(tools)
   const declared = [
     ...tools.filter((tool) => tool.operations.length > 0).map(operationTool),
     ...queries.map(({ kind, name, description, inputSchema }) => ({
@@ -164,7 +152,7 @@ function operationTool({ name, summary, operations }: ToolDeclaration): Tool {
   const own = unionOfArguments(operations.map(({ args }) => args))
   return {
     name,
-    description: [summary, ...actions.map((one) => `- ${one.name}: ${one.summary}`)].join('\n'),
+    description: lines.toolDescription(summary, actions),
     inputSchema: argumentsSchema({ properties: { action, ...own }, required: ['action'] }),
     _meta: { [KIND]: 'operation', [ACTIONS]: actions },
   }
@@ -186,10 +174,4 @@ function unionOfArguments(declarations: z.ZodObject[]): Record<string, object> {
     return [name, others.length === 0 ? first : { anyOf: [first, ...others] }]
   })
   return Object.fromEntries(merged)
-}
-
-function checkNames(tools: LiveWorld['tools']): void {
-  const taken = new Set(['signals', 'documents', 'sleep', 'wait_for', ...queries.map(({ name }) => name)])
-  const bad = tools.find((tool) => taken.has(tool.name))
-  if (bad !== undefined) throw new Error(`The artifact "${bad.name}" has a name that every world uses for itself.`)
 }

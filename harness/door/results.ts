@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { prompt } from '../kit/index.js'
+import { lines } from '../kit/index.js'
 import type { CallResult, Happening, Json, JsonObject, Scalar, ToolKind } from '../contract/index.js'
-import type { Answered } from './client.js'
+import type { Answered } from './connection.js'
 
 /** A result, and what the door has to record of it. The world itself records what reached its rules. */
 export interface Outcome {
@@ -69,7 +69,7 @@ export function turnedAway(
 ): Outcome {
   const data = { tool: name, error, at }
   return {
-    result: { kind, outcome: 'invalid', text: prompt.fact(data), data, operationId: null, at },
+    result: { kind, outcome: 'invalid', text: lines.failure.write(data), data, operationId: null, at },
     happening: { kind: 'invalid', tool: name, args, message: error },
   }
 }

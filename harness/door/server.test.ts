@@ -1,9 +1,9 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { afterEach, expect, it } from 'vitest'
 import { inMemoryWire } from './connection.js'
-import { exchangeOf } from './exchange.js'
+import { exchangeOf } from './doorbells.js'
 import { UUID, codeOf, stage } from './fixtures/stage.js'
-import { perfectLine } from './line.js'
+import { perfectLine } from './doorbells.js'
 import { serveWorld } from './server.js'
 
 const clients: Client[] = []

@@ -13,20 +13,17 @@ import type {
 } from '../contract/index.js'
 import type { LiveWorld } from '../world/live.js'
 import { connect, inMemoryWire } from './connection.js'
-import type { Wire } from './connection.js'
+import type { ListedTool, Wire } from './connection.js'
 import { faultyLine } from './delivery.js'
-import { assertAwaited, createDoor, createGate } from './door.js'
+import { assertAwaited, createGate } from './door.js'
 import type { DoorParts, Traffic } from './door.js'
-import { exchangeOf } from './exchange.js'
-import { createHand, createSurfaceHand, isByVerbs } from './hand.js'
-import { perfectLine } from './line.js'
-import type { Hearing } from './listening.js'
-import { specsFor } from './specs.js'
-import { createAsyncDoor } from './surfaces/async.js'
-import { createAwaitDoor } from './surfaces/await.js'
-import { createBlockDoor } from './surfaces/block.js'
+import { exchangeOf, perfectLine } from './doorbells.js'
+import { attemptsOf, createHand, createSurfaceHand } from './hand.js'
+import { objectSchema } from './protocol.js'
+import { queries } from './queries.js'
+import type { Hearing, SurfaceRecord } from './surface.js'
+import { surfaces } from './surfaces/index.js'
 import { createPushDoor } from './surfaces/push.js'
-import type { RingingDoor } from './surfaces/push.js'
 
 /** One agent's connection to its world: one server and one client, and as many doors as it has activities. */
 export interface Session {
@@ -89,21 +86,22 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     },
   })
   const listed = await client.tools()
-  const specs: { [S in Surface]: readonly ToolSpec[] } = {
-    act: specsFor('act', listed),
-    block: specsFor('block', listed),
-    poll: specsFor('poll', listed),
-    await: specsFor('await', listed),
-    async: specsFor('async', listed),
-    push: specsFor('push', listed),
-  }
+  checkNames(world.tools)
+  const specs = new Map<Surface, readonly ToolSpec[]>()
 
   function partsOf(surface: Surface, uuid: string, self: Process): DoorParts {
     if (doors.has(uuid)) throw new Error(`The activity ${uuid} has a door already.`)
     doors.set(uuid, null)
+    const { answers, reads, verbs } = surfaces[surface]
+    const offered = specs.get(surface) ?? [
+      ...listed.filter(({ kind }) => reads || kind !== 'poll').map(specOf),
+      ...verbs,
+    ]
+    specs.set(surface, offered)
     return {
       uuid,
-      specs: specs[surface],
+      specs: offered,
+      answers,
       client,
       clock,
       self,
@@ -114,42 +112,29 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     }
   }
 
-  function openPush(parts: DoorParts): RingingDoor {
-    const door = createPushDoor(parts)
-    doors.set(parts.uuid, door)
+  async function open<S extends Surface>(surface: S, uuid: string, self: Process): Promise<DoorOf<S>> {
+    const record: SurfaceRecord<S> = surfaces[surface]
+    const parts = partsOf(surface, uuid, self)
+    const door = record.open(parts)
+    const { ring, listen } = door
+    if (ring !== undefined) doors.set(uuid, { ring })
+    // Surfaces that wait without focus hear everything from the start.
+    if (listen !== undefined) await parts.gate(() => listen(world.tools.map(({ name }) => name)))
     return door
-  }
-
-  /** Surfaces that wait without focus hear everything from the start. */
-  async function openHearing<D extends Hearing>(parts: DoorParts, create: (from: DoorParts) => D): Promise<D> {
-    const door = create(parts)
-    doors.set(parts.uuid, door)
-    await parts.gate(() => door.listen(world.tools.map(({ name }) => name)))
-    return door
-  }
-
-  const openers: { [S in Surface]: (parts: DoorParts) => DoorOf<S> | Promise<DoorOf<S>> } = {
-    act: (parts) => createDoor(parts),
-    block: (parts) => openHearing(parts, createBlockDoor),
-    poll: (parts) => createDoor(parts),
-    await: (parts) => openHearing(parts, createAwaitDoor),
-    async: (parts) => openHearing(parts, createAsyncDoor),
-    push: openPush,
   }
 
   return {
     bell,
-    async open<S extends Surface>(surface: S, uuid: string, self: Process): Promise<DoorOf<S>> {
-      return openers[surface](partsOf(surface, uuid, self))
-    },
+    open,
     async hand(uuid, self, waitFor, thought = null) {
-      if (isByVerbs(waitFor)) {
-        const { surface } = waitFor
-        const door = await openers[surface](partsOf(surface, uuid, self))
-        return createSurfaceHand({ role, door, world, waitFor, thought })
+      const attempts = attemptsOf(waitFor)
+      if (attempts !== null) {
+        const door = await open(attempts.surface, uuid, self)
+        return createSurfaceHand({ role, door, world, attempts, thought })
       }
       const parts = partsOf('push', uuid, self)
-      const door = openPush(parts)
+      const door = createPushDoor(parts)
+      doors.set(uuid, door)
       if (waitFor === 'signal' || 'surface' in waitFor) for (const { name } of world.tools) await door.focus(name)
       return createHand({ ...parts, role, door, bell, waitFor, thought })
     },
@@ -160,4 +145,15 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       await client.close()
     },
   }
+}
+
+function specOf({ kind, name, description, inputSchema, actions }: ListedTool): ToolSpec {
+  return { kind, name, description, parameters: objectSchema(inputSchema), actions }
+}
+
+function checkNames(tools: LiveWorld['tools']): void {
+  const verbs = Object.values(surfaces).flatMap((record) => record.verbs.map(({ name }) => name))
+  const taken = new Set(['signals', 'documents', ...queries.map(({ name }) => name), ...verbs])
+  const bad = tools.find((tool) => taken.has(tool.name))
+  if (bad !== undefined) throw new Error(`The artifact "${bad.name}" has a name that every world uses for itself.`)
 }

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { PERFECT_DELIVERY } from '../contract/index.js'
-import type { AsyncDoor, BlockDoor, Door } from '../contract/index.js'
+import type { Door } from '../contract/index.js'
 import { createRandom } from '../sim/random.js'
 import { UUID, codeOf, plain, play } from './fixtures/stage.js'
 import type { Scene } from './fixtures/stage.js'
+import type { AsyncDoor, BlockDoor } from './surfaces/index.js'
 
 const heat = { action: 'heat' }
 const unlock = (door: Door, scene: Scene) => door.call('kettle', { action: 'unlock', code: codeOf(scene) })

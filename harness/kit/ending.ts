@@ -5,6 +5,13 @@ export type Ending =
   | { kind: 'end'; claim: Claim; text: string }
   | { kind: 'malformed'; what: 'empty' | 'no_outcome'; detail: string }
 
+const CLAIMS: Readonly<Record<Claim, string>> = { achieved: 'OUTCOME: ACHIEVED', gave_up: 'OUTCOME: GAVE UP' }
+
+/** The last line of an answer that ends an activity. */
+export const outcomeLine = (claim: Claim): string => CLAIMS[claim]
+/** Both, as a prompt names them. */
+export const OUTCOME_LINES = Object.values(CLAIMS).join('\n')
+
 /** Reads the last line of an answer without calls: the OUTCOME line of docs/wire.md, in whatever emphasis. */
 export function readEnding(text: string): Ending {
   if (text.trim() === '')
@@ -19,8 +26,7 @@ export function readEnding(text: string): Ending {
     return {
       kind: 'malformed',
       what: 'no_outcome',
-      detail:
-        'To go on, call one tool. To end, answer in text whose last line is OUTCOME: ACHIEVED or OUTCOME: GAVE UP.',
+      detail: `To go on, call one tool. To end, answer in text whose last line is ${CLAIMS.achieved} or ${CLAIMS.gave_up}.`,
     }
   return { kind: 'end', claim: outcome.toUpperCase() === 'ACHIEVED' ? 'achieved' : 'gave_up', text }
 }

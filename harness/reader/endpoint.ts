@@ -7,7 +7,8 @@ import { parseProfile } from './profile.js'
 import type { Profile } from './profile.js'
 import { requestSchema } from './read/request.js'
 import type { Request } from './read/request.js'
-import { isObject, parseJson, wordsOf } from './read/text.js'
+import { isObject, parseJson } from '../kit/index.js'
+import { wordsOf } from './read/text.js'
 import { respond } from './reply.js'
 
 /** The one embedding of this program: the content words of a text, hashed. It knows no meaning and no likeness of words. */

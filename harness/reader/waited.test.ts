@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { readLine } from './read/lines.js'
+import { lines } from '../kit/index.js'
 
 const observed = [{ tool: 'kettle', properties: { temp: { value: 100, at: 2 } } }]
 const hot = { signal: 'kettle.hot', tool: 'kettle', payload: {}, seq: 6, at: 2, operationId: 'op-2' }
-const kinds = (line: object) => readLine(JSON.stringify(line)).events.map(({ kind, at }) => [kind, at])
+const kinds = (line: object) => lines.readFact(JSON.stringify(line)).events.map(({ kind, at }) => [kind, at])
 
 it('takes from a wait what it showed: the property of its condition, how it ended, and the signals', () => {
   const line = { waited: { signals: [] }, ended: 'condition', signals: [hot], observed, at: 9 }
@@ -24,7 +24,7 @@ it('does not take a wait for a look by its own choice', () => {
 
 it('leaves the end of a blocking operation to its signals, where they are told', () => {
   const ack = { tool: 'kettle', action: 'heat', accepted: true, operationId: 'op-2', at: 0, message: 'Heating.' }
-  const [told] = readLine(JSON.stringify({ ...ack, completed: true, signals: [hot], returnedAt: 2 })).events
-  const [untold] = readLine(JSON.stringify({ ...ack, completed: true })).events
+  const [told] = lines.readFact(JSON.stringify({ ...ack, completed: true, signals: [hot], returnedAt: 2 })).events
+  const [untold] = lines.readFact(JSON.stringify({ ...ack, completed: true })).events
   expect([told, untold].map((event) => event?.kind === 'operated' && event.completed)).toEqual([false, true])
 })

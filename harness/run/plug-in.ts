@@ -5,7 +5,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import * as zod from 'zod'
 import * as contract from '../index.js'
 import { UserError, z } from '../contract/index.js'
-import type { Agent, Environment, Metric, Reporter, Surface } from '../contract/index.js'
+import type { Agent, Environment, Metric, Reporter } from '../contract/index.js'
+import { surfaces } from '../door/surfaces/index.js'
 
 /**
  * Loads a user's TypeScript or JavaScript file without a build step, by `jiti`. What it imports as `sora-bench` and `zod`
@@ -87,7 +88,6 @@ const fits = (schema: z.ZodType) => (value: unknown) => schema.safeParse(value).
 const schema = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'shape' in value && 'safeParse' in value
 
-const SURFACES: Record<Surface, null> = { act: null, block: null, poll: null, await: null, async: null, push: null }
 const BETTER = z.enum(['lower', 'higher', 'neither'])
 /** Arguments end at a zero byte. */
 const argument = z.string().regex(/^[^\0]*$/)
@@ -127,7 +127,7 @@ export const kinds: Readonly<Record<Kind, KindFacts>> = {
     endings: CODE,
     parts: {
       ...versioned,
-      surface: [fits(z.enum(Object.keys(SURFACES))), `one of ${Object.keys(SURFACES).join(', ')}`],
+      surface: [fits(z.enum(Object.keys(surfaces))), `one of ${Object.keys(surfaces).join(', ')}`],
       usesModel: [(value) => typeof value === 'boolean', 'true or false'],
       run: [callable, 'a function'],
       program: [

@@ -39,6 +39,7 @@ export const ROOMS: readonly string[] = Object.keys(rooms)
 const besides: Readonly<Record<string, Room>> = {
   suites: { holds: '`NAME.suite.ts`', may: ['contract', 'kit'] },
   agents: { holds: 'one file or folder for each architecture', may: ['contract', 'kit'] },
+  'agents/ceilings': { holds: 'no architecture: made from the surfaces', may: ['contract', 'kit', 'door'] },
   environments: { holds: 'one file or folder for each world', may: ['contract', 'kit'] },
 }
 
@@ -71,7 +72,7 @@ const homes: Record<string, readonly string[]> = {
 /** What authors import is on the ground floor, too. */
 export const roomOf = (file: string): string => {
   const [top = '', room = ''] = file.split('/')
-  if (top !== 'harness') return top
+  if (top !== 'harness') return file.startsWith('agents/ceilings/') ? 'agents/ceilings' : top
   return /^index\.[jt]s$/.test(room) ? 'index' : room
 }
 
@@ -137,7 +138,7 @@ function wrongPackage(room: string, specifier: string): string | null {
       return `only ${rooms.join(', ') || 'scripts'} may know the package ${name}`
     }
   }
-  const pure = ['contract', 'kit', 'suites', 'agents', 'environments'].includes(room)
+  const pure = ['contract', 'kit', 'suites', 'agents', 'agents/ceilings', 'environments'].includes(room)
   return pure && specifier !== 'zod' ? `${room} imports no package but zod` : null
 }
 

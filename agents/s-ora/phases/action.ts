@@ -1,4 +1,4 @@
-import { prompt } from '../../../harness/kit/index.js'
+import { lines, prompt } from '../../../harness/kit/index.js'
 import { remember } from '../activity.js'
 import type { Activity, Agent, Next, Step } from '../activity.js'
 import { readCall } from '../call.js'
@@ -53,13 +53,13 @@ async function decide(call: Call, activity: Activity, agent: Agent): Promise<Nex
     return setback(activity, agent, 'The action was declined.', 'reasoning')
   }
   if (context.params.guardActions && (await diverts(activity, agent, 'action'))) {
-    remember(activity, at, [prompt.fact({ notDispatched: target, reason: 'A signal came first.', at })])
+    remember(activity, at, [lines.withheld.write({ notDispatched: target, reason: 'A signal came first.', at })])
     return 'observation'
   }
   const known = [...activity.mounted].some((id) => memory.covers(id).includes(call.tool.name))
   if (context.params.knowledgeConstraint && call.tool.kind === 'operation' && !known) {
     const reason = `No mounted document covers ${call.tool.name}.`
-    remember(activity, at, [prompt.fact({ notDispatched: target, reason, at })])
+    remember(activity, at, [lines.withheld.write({ notDispatched: target, reason, at })])
     const retry = activity.setbacks < context.params.maxSetbacks
     context.note(activity.door.uuid, { kind: 'malformed', what: 'no_manual', detail: reason, retry })
     return setback(activity, agent, reason, 'reasoning')

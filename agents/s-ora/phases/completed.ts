@@ -1,4 +1,4 @@
-import { prompt } from '../../../harness/kit/index.js'
+import { lines } from '../../../harness/kit/index.js'
 import type { Step } from '../activity.js'
 import { converse, readJson } from '../dialogue.js'
 import { compose, fullHistorySection, planSection } from '../prompts.js'
@@ -19,7 +19,7 @@ export const completed: Step = async (activity, agent) => {
           planSection(activity),
           fullHistorySection(activity, {
             at,
-            lines: [prompt.fact({ ended: claim, summary, at })],
+            lines: [lines.end.write({ ended: claim, summary, at })],
             beliefs: activity.beliefs,
           }),
         ]),

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { prompt } from '../../../harness/kit/index.js'
+import { lines, prompt } from '../../../harness/kit/index.js'
 import { remember } from '../activity.js'
 import type { Activity, Agent, Step } from '../activity.js'
 import { converse, readJson } from '../dialogue.js'
@@ -36,10 +36,10 @@ export const setup: Step = async (activity, agent) => {
   if (reply.kind === 'diverted') return 'observation'
   if (reply.kind === 'failed') return setback(activity, agent, reply.reason, 'observation')
   activity.intention = null
-  const lines = await apply(reply.value, activity, agent)
-  if (lines.length > 0) advance(activity)
+  const told = await apply(reply.value, activity, agent)
+  if (told.length > 0) advance(activity)
   const at = agent.context.now()
-  remember(activity, at, lines.length > 0 ? lines : [prompt.fact({ setup: 'nothing changed', at })])
+  remember(activity, at, told.length > 0 ? told : [prompt.fact({ setup: 'nothing changed', at })])
   return 'reasoning'
 }
 
@@ -72,10 +72,10 @@ async function apply(asked: Setup, activity: Activity, agent: Agent): Promise<st
   if (focus.length > 0 || unfocus.length > 0 || narrowed !== null) activity.focusedAt = at
   if (unfocus.length > 0) await perceive(activity, agent)
   return [
-    ...(unmount.length > 0 ? [prompt.fact({ unmounted: unmount, at })] : []),
+    ...(unmount.length > 0 ? [lines.unmount.write({ unmounted: unmount, at })] : []),
     ...(mount.length > 0 ? [prompt.fact({ mounted: mount, at })] : []),
-    ...(unfocus.length > 0 ? [prompt.fact({ unfocused: unfocus, at })] : []),
-    ...(focus.length > 0 ? [prompt.fact({ focused: focus, at })] : []),
+    ...(unfocus.length > 0 ? [lines.unfocus.write({ unfocused: unfocus, at })] : []),
+    ...(focus.length > 0 ? [lines.focus.write({ focused: focus, at })] : []),
     ...(narrowed !== null ? [prompt.fact({ hears: narrowed, at })] : []),
   ]
 }

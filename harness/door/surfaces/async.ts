@@ -1,12 +1,54 @@
-import type { AsyncDoor } from '../../contract/index.js'
+import { z } from 'zod'
+import type { Door, SignalEntry } from '../../contract/index.js'
 import { createDoor } from '../door.js'
 import type { DoorParts } from '../door.js'
 import { createListening } from '../listening.js'
-import type { Hearing } from '../listening.js'
+import { defineSurface } from '../surface.js'
+import type { Hearing } from '../surface.js'
+import { AT_ONCE } from './act.js'
 
-/** A door that acknowledges at once, and keeps the ends of its own operations for its agent. */
-export function createAsyncDoor(parts: DoorParts): AsyncDoor & Hearing {
-  const listening = createListening(parts, true)
+declare module '../../contract/door.js' {
+  interface Surfaces {
+    /** Reads the state again and again. */
+    async: { door: AsyncDoor; wait: object }
+  }
+}
+
+/** A door that gathers the ends of what its operations began, for an agent to take in between its turns. */
+export interface AsyncDoor extends Door {
+  /** Signals that end operations of this door and were not taken yet; they are consumed. Those of others are not told. */
+  completions(): Promise<SignalEntry[]>
+}
+
+/** `read_properties`, and completions between turns. */
+export const asynchronous = defineSurface<'async'>({
+  summary: 'operations and documents, read_properties; completions are told between turns',
+  answers: `${AT_ONCE} When it has ended, you are told so before your next turn, with the operationId of the acknowledgement.`,
+  row: {
+    returns: 'an acknowledgement',
+    reads: '`read_properties`',
+    sleeps: null,
+    waits: null,
+    pushed: 'ends of its own operations, between turns',
+  },
+  reads: true,
+  verbs: [],
+  never: ['sleep', 'sync', 'resync'],
+  open: createAsyncDoor,
+  ceiling: {
+    summary: 'the script, with looks at the state as fast as it thinks.',
+    waits: 'by looks as fast as it thinks',
+    params: z.object({}),
+    learns: true,
+    async attempt({ look }) {
+      await look()
+      return true
+    },
+  },
+})
+
+function createAsyncDoor(parts: DoorParts): AsyncDoor & Hearing {
+  const listening = createListening(parts)
   const expected = new Map<string, readonly string[]>()
   const door = createDoor(parts, {
     operated: async (outcome) => {
@@ -18,6 +60,7 @@ export function createAsyncDoor(parts: DoorParts): AsyncDoor & Hearing {
 
   return {
     ...door,
+    ...listening.hearing({ wakes: true }),
     completions: () =>
       parts.gate(async () => {
         const ends = (await listening.take()).filter(
@@ -26,7 +69,5 @@ export function createAsyncDoor(parts: DoorParts): AsyncDoor & Hearing {
         listening.shown(ends)
         return ends
       }),
-    ring: (tool) => listening.ring(tool),
-    listen: (tools) => listening.listen(tools),
   }
 }

@@ -1,19 +1,77 @@
-import { prompt } from '../../kit/index.js'
-import type { Door, JsonObject, Reading, SignalEntry } from '../../contract/index.js'
+import { z } from 'zod'
+import { lines } from '../../kit/index.js'
+import type { Door, Reading, SignalEntry } from '../../contract/index.js'
 import { holds } from '../../world/rules.js'
-import { createDoor } from '../door.js'
+import { createDoor, milliseconds, sleepVerb, verb } from '../door.js'
 import type { Called, DoorParts } from '../door.js'
 import { createListening } from '../listening.js'
-import type { Hearing } from '../listening.js'
-import { complaint } from '../queries.js'
+import { complaint } from '../protocol.js'
 import { turnedAway } from '../results.js'
 import type { Outcome } from '../results.js'
-import { waitArguments } from '../specs.js'
+import { defineSurface } from '../surface.js'
+import type { Hearing } from '../surface.js'
+import { AT_ONCE } from './act.js'
+
+declare module '../../contract/door.js' {
+  interface Surfaces {
+    /** Calls `wait_for` until the signal has come. */
+    await: { door: Door; wait: { waitMs: number } }
+  }
+}
+
+const waitArguments = z.strictObject({
+  signals: z.array(z.string()).default([]).describe('Names of signals; any of them ends the wait'),
+  when: z
+    .strictObject({
+      tool: z.string(),
+      property: z.string(),
+      op: z.enum(['is', 'below', 'above', 'at_least', 'at_most']),
+      value: z.union([z.string(), z.number(), z.boolean()]),
+    })
+    .nullable()
+    .default(null)
+    .describe('A condition on a property that ends the wait as well'),
+  timeoutMs: milliseconds().describe('Ends the wait in any case (ms, at most one day)'),
+})
+
+const waitFor = verb(
+  'wait',
+  'wait_for',
+  'Waits until a signal arrives, a condition on a property holds, or the time is over. Signals that have not been shown yet end it at once; all of them are shown.',
+  waitArguments,
+)
+
+/** Also `read_properties`, `sleep` and `wait_for`. */
+export const awaiting = defineSurface<'await'>({
+  summary: 'operations and documents, read_properties, sleep, wait_for',
+  answers: AT_ONCE,
+  row: {
+    returns: 'an acknowledgement',
+    reads: '`read_properties`',
+    sleeps: '`sleep`',
+    waits: '`wait_for`',
+    pushed: null,
+  },
+  reads: true,
+  verbs: [sleepVerb, waitFor],
+  never: [],
+  open: createAwaitDoor,
+  ceiling: {
+    summary: 'the script, which waits for its signals by calls that return when they have come.',
+    waits: 'by `wait_for`',
+    params: z.object({ waitMs: milliseconds().default(300_000).describe('Time-out of one wait (ms)') }),
+    learns: true,
+    async attempt({ signal, call }, { waitMs }) {
+      await call('wait_for', { signals: [signal.name], timeoutMs: waitMs })
+      return true
+    },
+  },
+})
 
 /** A door with `wait_for`. Signals count from the last one that was shown. */
-export function createAwaitDoor(parts: DoorParts): Door & Hearing {
+function createAwaitDoor(parts: DoorParts): Door & Hearing {
   const { clock, record } = parts
-  const listening = createListening(parts, false)
+  const listening = createListening(parts)
   /** What came and has not been shown. */
   const unseen: SignalEntry[] = []
 
@@ -40,21 +98,28 @@ export function createAwaitDoor(parts: DoorParts): Door & Hearing {
     const told = unseen.splice(0)
     listening.shown(told)
     const at = clock.now()
-    const data: JsonObject = {
+    const observed = when === null ? [] : seen(await listening.read(when.tool), when.property)
+    const data = {
       waited: { signals, ...(when !== null && { when }) },
       ended: reason,
       signals: told.map((entry) => ({ ...entry })),
-      ...(when !== null && { observed: seen(await listening.read(when.tool), when.property) }),
+      ...(when !== null && { observed }),
       at,
     }
-    const result = { kind: 'wait', outcome: 'waited', text: prompt.fact(data), data, operationId: null, at } as const
+    const result = {
+      kind: 'wait',
+      outcome: 'waited',
+      text: lines.wait.write(data),
+      data,
+      operationId: null,
+      at,
+    } as const
     return { result, happening: null }
   }
 
   return {
     ...createDoor(parts, { wait }),
-    ring: (tool) => listening.ring(tool),
-    listen: (tools) => listening.listen(tools),
+    ...listening.hearing({ wakes: false }),
   }
 }
 
@@ -69,7 +134,7 @@ function complaintAbout(
 }
 
 /** The condition's own property as the last look found it. */
-function seen(reading: Reading | null, property: string): JsonObject[] {
+function seen(reading: Reading | null, property: string): Pick<Reading, 'tool' | 'properties'>[] {
   const known = reading?.properties[property]
   return reading === null || known === undefined
     ? []

@@ -1,19 +1,58 @@
-import { prompt } from '../../kit/index.js'
-import type { BlockDoor, JsonObject, SignalEntry } from '../../contract/index.js'
+import { isObject, lines } from '../../kit/index.js'
+import type { Door, SignalEntry } from '../../contract/index.js'
 import { createDoor } from '../door.js'
 import type { DoorParts } from '../door.js'
-import { asData } from '../json.js'
 import { createListening } from '../listening.js'
-import type { Hearing } from '../listening.js'
 import type { Outcome } from '../results.js'
+import { defineSurface } from '../surface.js'
+import type { Hearing } from '../surface.js'
+import { stallOnce, stallingParams } from './act.js'
+
+declare module '../../contract/door.js' {
+  interface Surfaces {
+    /** Stalls like `act`, but only for signals that no operation has brought. */
+    block: { door: BlockDoor; wait: { stallCalls: number } }
+  }
+}
+
+/** A door whose operations return late: when a signal has told the end of the latent process that they began. */
+export interface BlockDoor extends Door {
+  /** How long an operation is waited for (ms); 20 minutes unless told otherwise. */
+  waitAtMost(timeoutMs: number): void
+}
+
+/** As `act`, but an operation returns when what it began has ended. */
+export const block = defineSurface<'block'>({
+  summary: 'operations and documents; an operation returns when what it began has ended, or after a time-out',
+  answers:
+    'An operation is answered when what it starts has ended, or when that takes too long: "completed" says which, "signals" how it ended.',
+  row: {
+    returns: 'when what it began has ended, or at a time-out',
+    reads: null,
+    sleeps: null,
+    waits: 'by every operation',
+    pushed: null,
+  },
+  reads: false,
+  verbs: [],
+  never: ['poll', 'sleep', 'sync'],
+  open: createBlockDoor,
+  ceiling: {
+    summary: 'the script with operations that return when what they began has ended.',
+    waits: 'by the operation itself; for any other signal it stalls like `ceiling-act`',
+    params: stallingParams,
+    learns: false,
+    attempt: stallOnce,
+  },
+})
 
 /** Longer than what most worlds do with one order, shorter than most trials. */
 const PATIENCE_MS = 1_200_000
 
 /** A door whose operations return when what they began has ended. What else happens meanwhile is told by nobody. */
-export function createBlockDoor(parts: DoorParts): BlockDoor & Hearing {
+function createBlockDoor(parts: DoorParts): BlockDoor & Hearing {
   const { clock, record } = parts
-  const listening = createListening(parts, false)
+  const listening = createListening(parts)
   let timeoutMs = PATIENCE_MS
 
   async function operated(outcome: Outcome): Promise<Outcome> {
@@ -34,21 +73,16 @@ export function createBlockDoor(parts: DoorParts): BlockDoor & Hearing {
     })
     listening.shown(signals)
     const at = clock.now()
-    const data: JsonObject = {
-      ...asData(result.data),
-      completed: found !== null,
-      signals: signals.map((entry) => ({ ...entry })),
-      returnedAt: at,
-    }
-    return { ...outcome, result: { ...result, text: prompt.fact(data), data, at } }
+    const told = isObject(result.data) ? result.data : {}
+    const data = lines.withCompletion(told, { completed: found !== null, signals, returnedAt: at })
+    return { ...outcome, result: { ...result, text: lines.fact(data), data, at } }
   }
 
   return {
     ...createDoor(parts, { operated }),
+    ...listening.hearing({ wakes: false }),
     waitAtMost(ms) {
       timeoutMs = ms
     },
-    ring: (tool) => listening.ring(tool),
-    listen: (tools) => listening.listen(tools),
   }
 }

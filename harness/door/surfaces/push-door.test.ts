@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { PushDoor } from '../../contract/index.js'
 import { UUID, codeOf, plain, play } from '../fixtures/stage.js'
 import type { Scene } from '../fixtures/stage.js'
+import type { PushDoor } from './push.js'
 
 async function pushed(body: (door: PushDoor, scene: Scene) => Promise<void>): ReturnType<typeof play> {
   return play(async (scene) => body(await scene.session.open('push', UUID, scene.self), scene))

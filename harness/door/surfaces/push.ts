@@ -1,95 +1,103 @@
-import type { PushDoor, Reading, SignalEntry } from '../../contract/index.js'
-import { addressUri } from '../address.js'
-import { createDoor } from '../door.js'
+import { z } from 'zod'
+import type { Bell, Door, Reading, SignalEntry } from '../../contract/index.js'
+import { createDoor, milliseconds } from '../door.js'
 import type { DoorParts } from '../door.js'
-import { createLog } from '../listening.js'
-import { reading, valuesOf } from '../results.js'
+import { createListening } from '../listening.js'
+import { defineSurface } from '../surface.js'
+import type { Hearing } from '../surface.js'
+import { AT_ONCE } from './act.js'
+
+declare module '../../contract/door.js' {
+  interface Surfaces {
+    /** Suspended; reads the log every so often, whatever the doorbells said. */
+    push: { door: PushDoor; wait: { resyncMs: number } }
+  }
+}
+
+/** A door through which the world can ring. Doorbells only mark things dirty; values come by reading. */
+export interface PushDoor extends Door {
+  /** Rings with the doorbells of the activity's log of signals, and with no others. */
+  readonly news: Bell
+  /** Subscribes the activity to a tool's properties and signals. Its values are dirty from then on. */
+  focus(tool: string): Promise<void>
+  unfocus(tool: string): Promise<void>
+  focused(): readonly string[]
+  /** Reads what is dirty (counted as `syncs`), and returns the last known readings of all focused tools. */
+  sync(): Promise<Reading[]>
+  /** Signals that have arrived and are not drained: a look at the log from the cursor on, which does not move. */
+  pending(): Promise<SignalEntry[]>
+  /** The same, and moves the cursor past them: consumed. */
+  drain(): Promise<SignalEntry[]>
+  /** Reads the log whatever the doorbells said: the way to survive a lost one (counted as `resyncs`). */
+  resync(): Promise<void>
+}
+
+/** Focus, syncs and signals. */
+export const push = defineSurface<'push'>({
+  summary: 'operations and documents; focus on tools, properties and signals pushed, suspension',
+  answers: AT_ONCE,
+  row: {
+    returns: 'an acknowledgement',
+    reads: 'by focus',
+    sleeps: null,
+    waits: 'suspends the activity',
+    pushed: 'yes',
+  },
+  reads: false,
+  verbs: [],
+  never: ['poll', 'sleep'],
+  open: createPushDoor,
+  ceiling: {
+    summary: 'the script, suspended until its signals come.',
+    waits:
+      'suspended; the wait goes with the operation and is no call of its own. It reads the log every `resyncMs` (300 000), whatever the doorbells said',
+    params: z.object({
+      resyncMs: milliseconds().default(300_000).describe('How often the log is read without a doorbell (ms)'),
+    }),
+    learns: true,
+    attempt: null,
+  },
+})
 
 /** The push door as the session sees it. */
-export interface RingingDoor extends PushDoor {
-  /** A doorbell: of a tool's properties, or of the log (null). False if nobody follows that any more. */
-  ring(tool: string | null): boolean
+export interface RingingDoor extends PushDoor, Pick<Hearing, 'ring'> {
   /** Consumes what is pending up to `seq`. */
   drainThrough(seq: number): Promise<SignalEntry[]>
 }
 
 export function createPushDoor(parts: DoorParts): RingingDoor {
-  const { uuid, client, clock, gate, record } = parts
-  const news = clock.bell()
-  const door = createDoor(parts)
-  const focus = new Map<string, { dirty: boolean; last: Reading | null }>()
-  const log = createLog((after) => client.read(addressUri({ kind: 'signals', uuid, after })))
-  let following = false
-
-  const toolUri = (tool: string): string => addressUri({ kind: 'properties', uuid, tool })
-
-  async function followLog(): Promise<void> {
-    if (following) return
-    following = true
-    await client.follow(addressUri({ kind: 'signals', uuid, after: null }))
-  }
+  const { gate, record } = parts
+  const listening = createListening(parts)
 
   async function drainThrough(seq: number): Promise<SignalEntry[]> {
-    await log.pending()
-    const taken = log.take(seq)
-    if (taken.length > 0) record({ kind: 'consumed', seqs: taken.map((entry) => entry.seq) })
+    const taken = await listening.take(seq)
+    listening.shown(taken)
     return taken
   }
 
-  /** The last known readings, in the order of focus. */
-  async function sync(): Promise<Reading[]> {
-    const readings: Reading[] = []
-    for (const [tool, state] of focus) {
-      if (state.dirty || state.last === null) {
-        state.dirty = false
-        state.last = reading.parse(JSON.parse(await client.read(toolUri(tool))))
-        record({ kind: 'sync', tool, values: valuesOf(state.last) })
-      }
-      readings.push(state.last)
-    }
-    return readings
-  }
-
   return {
-    ...door,
-    news,
-    focused: () => [...focus.keys()],
+    ...createDoor(parts),
+    news: listening.bell,
+    focused: () => listening.focused(),
     focus: (tool) =>
       gate(async () => {
-        if (focus.has(tool)) return
-        await followLog()
-        if (await client.follow(toolUri(tool))) {
-          focus.set(tool, { dirty: true, last: null })
-          record({ kind: 'focus', tool })
-        } else {
-          record({ kind: 'invalid', tool, args: {}, message: `No tool named "${tool}" to focus.` })
-        }
+        if (await listening.focus(tool)) return
+        record({ kind: 'invalid', tool, args: {}, message: `No tool named "${tool}" to focus.` })
       }),
-    unfocus: (tool) =>
+    unfocus: (tool) => gate(() => listening.unfocus(tool)),
+    sync: () =>
       gate(async () => {
-        if (!focus.delete(tool)) return
-        await client.unfollow(toolUri(tool))
-        record({ kind: 'unfocus', tool })
+        const readings: Reading[] = []
+        for (const tool of listening.focused()) {
+          const known = await listening.read(tool)
+          if (known !== null) readings.push(known)
+        }
+        return readings
       }),
-    sync: () => gate(sync),
-    pending: () => gate(() => log.pending()),
+    pending: () => gate(() => listening.pending()),
     drain: () => gate(() => drainThrough(Infinity)),
     drainThrough: (seq) => gate(() => drainThrough(seq)),
-    resync: () =>
-      gate(async () => {
-        log.markDirty()
-        for (const state of focus.values()) state.dirty = true
-        record({ kind: 'resync' })
-      }),
-    ring(tool) {
-      if (tool === null) {
-        log.markDirty()
-        news.ring()
-        return true
-      }
-      const state = focus.get(tool)
-      if (state !== undefined) state.dirty = true
-      return state !== undefined
-    },
+    resync: () => gate(async () => listening.resync()),
+    ring: (tool) => listening.ring(tool),
   }
 }

@@ -1,69 +1,14 @@
 import { VERBS } from '../think/intent.js'
 import type { Verb } from '../think/intent.js'
-import type { Dated, Event, Extract, Facts, KnownDocument, KnownTool, Listing } from './facts.js'
+import { lines as forms, readPromptText, readUnread, readVerbs } from '../../kit/index.js'
+import type { Event, Listing, Said } from '../../kit/index.js'
+import { createTextCache } from '../../model/tokens.js'
+import type { Dated, Extract, Facts, KnownDocument, KnownTool } from './facts.js'
 import { readGoal } from './goal.js'
-import { readLine } from './lines.js'
 import { readManual } from './manual.js'
 import { readOffer } from './request.js'
 import type { Offered, Request } from './request.js'
 import { parseSentence } from './sentence.js'
-
-/** A text of a prompt, taken apart: its lines with the section that they stand in, and its fenced documents. */
-interface PromptText {
-  lines: { section: string | null; text: string }[]
-  documents: { section: string | null; id: string; text: string }[]
-}
-
-const FENCE = '<document id='
-const END = '\n</document>'
-
-/**
- * Takes a text apart. What a fence holds is a document and never anything else, also where it is not closed.
- * Tool results have no sections: a heading in one is a line.
- */
-export function readPromptText(text: string, sectioned: boolean): PromptText {
-  const parts: PromptText = { lines: [], documents: [] }
-  let section: string | null = null
-  for (let start = 0; start <= text.length;) {
-    if (text.startsWith(FENCE, start)) {
-      const head = lineEnd(text, start)
-      const close = endOfFence(text, head)
-      const id = idOf(text.slice(start + FENCE.length, head))
-      if (id !== null) parts.documents.push({ section, id, text: text.slice(head + 1, close) })
-      start = lineEnd(text, Math.min(close + 1, text.length)) + 1
-      continue
-    }
-    const end = lineEnd(text, start)
-    const line = text.slice(start, end)
-    const title = sectioned && line.startsWith('## ') ? /^## ([A-Z][A-Z ]*)$/.exec(line)?.[1] : undefined
-    if (title !== undefined) section = title
-    else if (line !== '') parts.lines.push({ section, text: line })
-    start = end + 1
-  }
-  return parts
-}
-
-function lineEnd(text: string, from: number): number {
-  const end = text.indexOf('\n', from)
-  return end === -1 ? text.length : end
-}
-
-function endOfFence(text: string, head: number): number {
-  let close = text.indexOf(END, head)
-  while (close !== -1 && close + END.length < text.length && text[close + END.length] !== '\n') {
-    close = text.indexOf(END, close + 1)
-  }
-  return close === -1 ? text.length : close
-}
-
-function idOf(attribute: string): string | null {
-  try {
-    const id: unknown = JSON.parse(attribute.replace(/>\s*$/, ''))
-    return typeof id === 'string' ? id : null
-  } catch {
-    return null
-  }
-}
 
 /** Sections whose lines are facts. The others hold prose, rules and examples, of which none is one. */
 const FACTUAL = new Set(['REPERTOIRE', 'CATALOGUE', 'DOCUMENTS', 'VARIABLES', 'SIGNALS', 'HISTORY'])
@@ -79,6 +24,15 @@ interface Gathered {
   plain: string | null
   shown: Facts['shown']
   corrections: number
+}
+
+const cache = createTextCache<Said>(4_096)
+const NOTHING: Said = { events: [], listings: [] }
+
+/** What a line says; the same come again and again. */
+function saidIn(line: string): Said {
+  const text = forms.factIn(line)
+  return text === null ? NOTHING : cache.get(text, forms.readFact)
 }
 
 /** Reads a request: messages, sections, tools and schema become facts and verbs. */
@@ -111,7 +65,7 @@ function gather({ messages }: Request): Gathered {
     for (const { section, text } of lines) {
       if (section !== null) put(found.sections, section, text)
       if (section === null ? role === 'system' : !FACTUAL.has(section)) continue
-      const { events, listings } = readLine(text)
+      const { events, listings } = saidIn(text)
       const rank = RANKS[section ?? ''] ?? 0
       for (const event of events) {
         if (event.kind === 'failed' && event.tool === null) found.corrections += 1
@@ -122,7 +76,7 @@ function gather({ messages }: Request): Gathered {
     if (role !== 'user') continue
     if (!asked && lines.every(({ section }) => section === null)) found.plain = content
     // Later messages of a user bring facts, or correct an answer.
-    if (asked && lines.every(({ text }) => readLine(text).events.length === 0)) found.corrections += 1
+    if (asked && lines.every(({ text }) => saidIn(text).events.length === 0)) found.corrections += 1
     asked = true
   }
   return found
@@ -131,7 +85,7 @@ function gather({ messages }: Request): Gathered {
 function factsOf({ messages, tools, seed }: Request, gathered: Gathered, offer: Offered[]): Facts {
   const { listings, texts, sections } = gathered
   const events = dated(gathered.events)
-  const unread = numberIn(sections, /^Unread documents: (\d+)/)
+  const unread = unreadIn(sections)
   const shown = listings.some(({ kind }) => kind === 'document')
   const documents = documentsOf(listings, texts, events)
   const discovered = shown || documents.length > 0 || events.some(({ kind }) => kind === 'discovered')
@@ -162,10 +116,9 @@ function goalOf({ sections, plain }: Gathered): string {
 }
 
 function verbsOf({ sections }: Gathered, offer: Offered[]): ReadonlySet<Verb> {
-  const line = (sections.get('REPERTOIRE') ?? []).find((each) => each.startsWith('Verbs:'))
-  if (line === undefined) return new Set<Verb>([...offer.map(({ verb }) => verb), 'claim'])
-  const named = new Set(line.slice('Verbs:'.length).match(/\w+/g))
-  return new Set(VERBS.filter((verb) => named.has(verb)))
+  const named = (sections.get('REPERTOIRE') ?? []).map(readVerbs).find((verbs) => verbs !== null)
+  if (named === undefined || named === null) return new Set<Verb>([...offer.map(({ verb }) => verb), 'claim'])
+  return new Set(VERBS.filter((verb) => named.includes(verb)))
 }
 
 function documentsOf(listings: Listing[], texts: Map<string, string>, events: Dated[]): KnownDocument[] {
@@ -236,11 +189,11 @@ function focusOf(events: Dated[]): Set<string> {
   return focused
 }
 
-function numberIn(sections: Map<string, string[]>, pattern: RegExp): number | null {
+function unreadIn(sections: Map<string, string[]>): number | null {
   for (const lines of sections.values()) {
     for (const line of lines) {
-      const found = pattern.exec(line)?.[1]
-      if (found !== undefined) return Number(found)
+      const found = readUnread(line)
+      if (found !== null) return found
     }
   }
   return null

@@ -3,7 +3,8 @@ import { createTextCache } from '../../model/tokens.js'
 import { entityIn } from './names.js'
 import { cut, parseEffect, parseRule, rulesWithin, scalar } from './rule.js'
 import type { Effect, Rule } from './rule.js'
-import { isObject, mask, parseJson, wordsOf } from './text.js'
+import { isObject, parseJson } from '../../kit/index.js'
+import { mask, wordsOf } from './text.js'
 
 /** A labelled item of a manual: an operation or a signal with its fields. */
 interface Item {

@@ -1,5 +1,4 @@
-import type { Json, Scalar } from '../../contract/index.js'
-import { isObject, isScalar } from './text.js'
+import type { Scalar } from '../../contract/index.js'
 
 /**
  * What the `<names>` in a manual's rules stand for, e.g. `job` → `job-1`. A property that exists once per entity is
@@ -10,12 +9,6 @@ export type Names = Readonly<Record<string, Scalar>>
 const NAME = /<([^<>]+)>/g
 const WHOLE = /^<([^<>]+)>$/
 const ENTITY = /\[<([^<>\]]+)>\]/
-
-/** The fields of an object that a name could stand for. */
-export function namesOf(value: Json | undefined): Names {
-  const fields = isObject(value) ? Object.entries(value) : []
-  return Object.fromEntries(fields.flatMap(([name, each]) => (isScalar(each) ? [[name, each] as const] : [])))
-}
 
 /** The entity that a property belongs to by its declared name; null: it exists once. */
 export function entityIn(property: string): string | null {

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { prompt } from '../../kit/index.js'
-import { readPromptText } from './extract.js'
+import { prompt, readPromptText } from '../../kit/index.js'
 
 it('takes a document for a document and for nothing else, whatever it says', () => {
   const hostile = [

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Json, JsonObject, JsonSchema } from '../../contract/index.js'
 import type { Verb } from '../think/intent.js'
-import { isObject } from './text.js'
+import { isObject, lines } from '../../kit/index.js'
 
 const call = z.object({
   id: z.string(),
@@ -89,10 +89,7 @@ function classify(tool: { name: string; description: string; parameters: JsonSch
   const properties = isObject(parameters['properties']) ? parameters['properties'] : {}
   const actions = enumOf(properties['action'])
   if (actions.length > 0) {
-    const [summary = '', ...lines] = description.split('\n')
-    const told = new Map(
-      lines.map((line) => /^- ([^:]+): (.*)$/.exec(line)?.slice(1) ?? []).map(([k = '', v = '']) => [k, v]),
-    )
+    const { summary, actions: told } = lines.readToolDescription(description)
     return {
       verb: 'operate',
       name,

@@ -1,6 +1,7 @@
 import type { Condition, Json, WaitCondition } from '../../contract/index.js'
 import type { Intent } from '../think/intent.js'
-import { isObject, jsonAt } from './text.js'
+import { isObject } from '../../kit/index.js'
+import { jsonAt } from './text.js'
 
 /** Each intent as a sentence in which every name stands as JSON, so that nothing is lost on the way back. */
 export function sentence(intent: Intent): string {

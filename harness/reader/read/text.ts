@@ -1,19 +1,6 @@
-import type { Json, JsonObject, Scalar } from '../../contract/index.js'
+import type { Json } from '../../contract/index.js'
+import { parseJson } from '../../kit/index.js'
 import { createTextCache } from '../../model/tokens.js'
-
-/** The value of a text that is one JSON value, or undefined. */
-export function parseJson(text: string): Json | undefined {
-  try {
-    const value: Json = JSON.parse(text)
-    return value
-  } catch {
-    return undefined
-  }
-}
-
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** The JSON value that begins at `start`, and where it ends; null where none does. Strings may hold brackets. */
 export function jsonAt(text: string, start: number): { value: Json; end: number } | null {
@@ -42,9 +29,6 @@ function endOf(text: string, start: number): number | null {
   }
   return null
 }
-
-export const isScalar = (value: Json | undefined): value is Scalar =>
-  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 
 const known = createTextCache<ReadonlySet<string>>(2_048)
 const STOP = new Set(

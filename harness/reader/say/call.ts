@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../contract/index.js'
+import { outcomeLine } from '../../kit/index.js'
 import type { Offered } from '../read/request.js'
 import type { Intent } from '../think/intent.js'
 import { prose } from './prose.js'
@@ -20,7 +21,7 @@ export function renderCall(intent: Intent, offer: readonly Offered[]): Answer {
 /** Texts that end say how on their last line. */
 function ending(achieved: boolean): string {
   const opening = achieved ? 'The goal is achieved.' : 'The goal cannot be achieved with what is known and offered.'
-  return `${opening} ${prose('claim', 'thought')}\nOUTCOME: ${achieved ? 'ACHIEVED' : 'GAVE UP'}`
+  return `${opening} ${prose('claim', 'thought')}\n${outcomeLine(achieved ? 'achieved' : 'gave_up')}`
 }
 
 function callFor(intent: Intent, offer: readonly Offered[]): { name: string; args: JsonObject } | null {

@@ -1,7 +1,7 @@
 import type { Json, JsonObject, JsonSchema } from '../../contract/index.js'
 import { numberedParts } from '../read/goal.js'
 import { sentence } from '../read/sentence.js'
-import { isObject } from '../read/text.js'
+import { isObject } from '../../kit/index.js'
 import type { Intent } from '../think/intent.js'
 import { STEPS, prose } from './prose.js'
 

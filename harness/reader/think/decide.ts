@@ -1,6 +1,6 @@
 import type { Profile } from '../profile.js'
 import type { Dated, Facts } from '../read/facts.js'
-import { namesOf } from '../read/names.js'
+import { namesOf } from '../../kit/index.js'
 import { createMind } from '../traits.js'
 import { believe } from './beliefs.js'
 import { entitiesOf } from './entities.js'

@@ -1,20 +1,11 @@
 import type { RecordOf, Surface, TraceRecord } from '../../contract/index.js'
+import { surfaces } from '../../door/surfaces/index.js'
 import { styleFinder } from '../../trace/records.js'
 
 /** A model that is never of use again has to be given up after this many calls. */
 const PATIENCE_CALLS = 60
 /** How a trace tells that an answer led to nothing, if no note does. */
 const NOTICES: readonly TraceRecord['kind'][] = ['malformed', 'invalid']
-
-/** What a trace must not hold, by surface: verbs that the agent does not have. */
-const FOREIGN: Readonly<Record<Surface, readonly TraceRecord['kind'][]>> = {
-  act: ['poll', 'sleep', 'focus', 'sync', 'resync', 'consumed'],
-  block: ['poll', 'sleep', 'sync'],
-  poll: ['focus', 'sync', 'resync', 'consumed'],
-  await: [],
-  async: ['sleep', 'sync', 'resync'],
-  push: ['poll', 'sleep'],
-}
 
 export const of = <K extends TraceRecord['kind']>(trace: readonly TraceRecord[], kind: K): RecordOf<K>[] =>
   trace.filter((record): record is RecordOf<K> => record.kind === kind)
@@ -23,7 +14,7 @@ export const errorsOf = (trace: readonly TraceRecord[]) => of(trace, 'error').ma
 
 /** What an agent did by verbs that its surface does not have. */
 export const foreignTo = (surface: Surface, trace: readonly TraceRecord[]): TraceRecord[] =>
-  trace.filter(({ kind }) => FOREIGN[surface].includes(kind))
+  trace.filter(({ kind }) => new Set<string>(surfaces[surface].never).has(kind))
 
 /** What is wrong with a trial whose model has been of no use from one answer on. */
 export function spoiltFaults(trace: readonly TraceRecord[], from: number): string[] {

@@ -1,0 +1,78 @@
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
+import { z } from 'zod'
+import type { Json, JsonObject, JsonSchema } from '../contract/index.js'
+
+/** What a resource of a world is called: see docs/design.md#worlds. An activity's uuid stands in the URI of what it alone may follow. */
+export type Address =
+  | { kind: 'properties'; uuid: string; tool: string }
+  | { kind: 'signals'; uuid: string; after: number | null }
+  | { kind: 'document'; id: string }
+
+export function addressUri(address: Address): string {
+  if (address.kind === 'document') return `world://documents/${encodeURIComponent(address.id)}`
+  const host = `world://${encodeURIComponent(address.uuid)}`
+  if (address.kind === 'properties') return `${host}/${encodeURIComponent(address.tool)}`
+  return address.after === null ? `${host}/signals` : `${host}/signals/${address.after}`
+}
+
+const shape = /^world:\/\/(?<host>[^/]+)\/(?<path>[^/]+)(?:\/(?<after>\d+))?$/
+
+/** Null for what is no address of a world. */
+export function parseAddress(uri: string): Address | null {
+  const { host, path, after } = shape.exec(uri)?.groups ?? {}
+  if (host === undefined || path === undefined) return null
+  const name = decoded(path)
+  const uuid = decoded(host)
+  if (name === null || uuid === null) return null
+  if (path === 'signals') return { kind: 'signals', uuid, after: after === undefined ? null : Number(after) }
+  if (after !== undefined) return null
+  return host === 'documents' ? { kind: 'document', id: name } : { kind: 'properties', uuid, tool: name }
+}
+
+function decoded(part: string): string | null {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return null
+  }
+}
+
+/** Where a tool says, beside what the protocol has a place for, what it is for and what its actions are. */
+export const KIND = 'sora-bench/kind'
+export const ACTIONS = 'sora-bench/actions'
+
+/** Beside a doorbell's URI: its place in the order of sending, and how far the log went when a log's doorbell left. */
+export const ORDER = 'sora-bench/order'
+export const SEQ = 'sora-bench/seq'
+
+/** For what came over a wire: it is JSON already, so only its outermost shape is looked at. */
+export const json = z.custom<Json>()
+export const jsonObject = z.custom<JsonObject>((value) => typeof value === 'object' && value !== null)
+
+/** The part of a tool's input schema that we write and read. */
+export const inputShape = z.object({
+  properties: z.record(z.string(), json),
+  required: z.array(z.string()).default([]),
+})
+
+/** Shared by all clients and servers: making one takes longer than everything else of a connection. */
+export const validator = new AjvJsonSchemaValidator()
+
+/** The part of a tool's schema that agents are shown. The uuid is the door's business. */
+export function objectSchema(schema: unknown): JsonSchema {
+  const { properties, required } = inputShape.parse(schema)
+  const { uuid: _hidden, ...shown } = properties
+  return {
+    type: 'object',
+    properties: shown,
+    required: required.filter((key) => key !== 'uuid'),
+    additionalProperties: false,
+  }
+}
+
+/** All that a check found wrong, in one line. */
+export function complaint(error: z.ZodError): string {
+  return error.issues
+    .map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message))
+    .join('; ')
+}

@@ -1,0 +1,313 @@
+import type { DocumentEntry, Reading, SignalEntry } from '../contract/door.js'
+import type { Condition } from '../contract/environment.js'
+import type { Json, JsonObject, Scalar } from '../contract/json.js'
+import { isObject, isScalar, namesOf, parseJson } from './json.js'
+
+/**
+ * The forms of a fact on one line, as JSON: each with what writes it and what reads it. Tool results and prompt sections
+ * share them, so that every surface shows equal facts in equal words. The page docs/wire.md shows each form.
+ */
+interface Form<T> {
+  write(told: T): string
+  /** What an object of this form tells; null for another. `at` is its own time, or that of what it stands in. */
+  read(fields: JsonObject, at: number | null): Event[] | null
+}
+
+/** Something that a line tells to have happened, or to be so. `at` is null where it does not say when. */
+export type Event = { at: number | null } & (
+  | {
+      kind: 'operated'
+      tool: string
+      action: string
+      accepted: boolean
+      operationId: string | null
+      rule: string | null
+      message: string
+      /** What the names in the operation's rules stand for at this call. */
+      about: Readonly<Record<string, Scalar>>
+      /** Its latent process has ended as well, as blocking doors tell. */
+      completed: boolean
+    }
+  /** A call that reached no rule of the world. */
+  | { kind: 'failed'; tool: string | null; action: string | null }
+  /** A call that the architecture has kept from the world. */
+  | { kind: 'withheld'; tool: string }
+  | { kind: 'seen'; tool: string; property: string; value: Scalar; changedAt: number | null }
+  /** A look by the reader's own choice. */
+  | { kind: 'looked'; tools: string[] }
+  | {
+      kind: 'signal'
+      signal: string
+      tool: string | null
+      seq: number | null
+      operationId: string | null
+      about: Readonly<Record<string, Scalar>>
+    }
+  | { kind: 'discovered' }
+  | { kind: 'read'; document: string }
+  | { kind: 'slept' }
+  | { kind: 'waited'; ended: string }
+  /** The goal is not pursued any more. */
+  | { kind: 'ended'; achieved: boolean }
+  | { kind: 'focused' | 'unfocused'; tools: string[] }
+  | { kind: 'unmounted'; documents: string[] }
+)
+
+/** What a line lists without having happened. */
+export type Listing =
+  | { kind: 'document'; id: string; summary: string; covers: string[]; state: string | null }
+  | { kind: 'tool'; name: string; summary: string }
+  | { kind: 'operation'; tool: string; action: string; summary: string }
+
+/** Everything that one line says. */
+export interface Said {
+  events: Event[]
+  listings: Listing[]
+}
+
+/** A fact on one line, as JSON. Keys without a value are left out. */
+export const fact = (value: Json | object): string => JSON.stringify(value)
+
+/** What a door adds to an acknowledgement that has waited for the end; `at` stays the time of the acknowledgement. */
+export interface Completion {
+  completed: boolean
+  signals: readonly SignalEntry[]
+  returnedAt: number
+}
+export const withCompletion = (told: JsonObject, { completed, signals, returnedAt }: Completion): JsonObject => ({
+  ...told,
+  completed,
+  signals: signals.map((entry) => ({ ...entry })),
+  returnedAt,
+})
+
+/** The answer to an operation. */
+export const acknowledgement: Form<{
+  tool: string
+  action: string
+  accepted: boolean
+  operationId: string | null
+  at: number
+  about?: Readonly<Record<string, Scalar>>
+  message: string
+  rule?: string
+}> = {
+  write: ({ tool, action, accepted, operationId, at, about, message, rule }) =>
+    fact({ tool, action, accepted, operationId, at, about, message, rule }),
+  read({ accepted, tool, action, operationId, rule, message, completed, signals, about }, at) {
+    if (typeof accepted !== 'boolean' || typeof tool !== 'string' || typeof action !== 'string') return null
+    return [
+      {
+        kind: 'operated',
+        at,
+        tool,
+        action,
+        accepted,
+        operationId: textOf(operationId),
+        rule: textOf(rule),
+        message: textOf(message) ?? '',
+        about: namesOf(about),
+        // Where the signals of the end are told as well, they say more than that it came.
+        completed: completed === true && list(signals).length === 0,
+      },
+    ]
+  },
+}
+
+/** A call that was invalid, or an answer that could not be used. */
+export const failure: Form<{ tool?: string; error: string; at?: number }> = {
+  write: ({ tool, error, at }) => fact({ tool, error, at }),
+  read: ({ error, tool, action }, at) =>
+    error === undefined ? null : [{ kind: 'failed', at, tool: textOf(tool), action: textOf(action) }],
+}
+
+/** An operation that the runtime held back. */
+export const withheld: Form<{ notDispatched: { tool: string; action?: string }; reason: string; at: number }> = {
+  write: ({ notDispatched, reason, at }) => fact({ notDispatched, reason, at }),
+  read({ notDispatched }, at) {
+    const tool = isObject(notDispatched) ? textOf(notDispatched['tool']) : null
+    return tool === null ? null : [{ kind: 'withheld', at, tool }]
+  },
+}
+
+export const signal: Form<SignalEntry> = {
+  write: ({ signal: name, tool, payload, seq, at, operationId }) =>
+    fact({ signal: name, tool, payload, seq, at, operationId }),
+  read({ signal: name, tool, payload, seq, operationId }, at) {
+    if (typeof name !== 'string') return null
+    const from = { tool: textOf(tool), seq: numberOf(seq), operationId: textOf(operationId) }
+    return [{ kind: 'signal', at, signal: name, ...from, about: namesOf(payload) }]
+  },
+}
+
+interface Seen {
+  tool: string
+  properties: Reading['properties']
+}
+
+/** A wait that has ended, with what the door shows then. */
+export const wait: Form<{
+  waited: { signals: readonly string[]; when?: Condition }
+  ended: 'signal' | 'condition' | 'timeout'
+  signals?: readonly SignalEntry[]
+  observed?: readonly Seen[]
+  at: number
+}> = {
+  write: ({ waited, ended, signals, observed, at }) => fact({ waited, ended, signals, observed, at }),
+  read: ({ waited, ended, observed }, at) =>
+    waited === undefined ? null : [...seenIn(list(observed), at), { kind: 'waited', at, ended: textOf(ended) ?? '' }],
+}
+
+/** The answer to a look at the state. */
+export const look: Form<{ observed: readonly Seen[]; at: number }> = {
+  write: ({ observed, at }) => fact({ observed, at }),
+  read({ observed }, at) {
+    if (!Array.isArray(observed)) return null
+    const seen: readonly Json[] = observed
+    return [
+      ...seenIn(seen, at),
+      { kind: 'looked', at, tools: seen.filter(isObject).map(({ tool }) => textOf(tool) ?? '') },
+    ]
+  },
+}
+
+/** One property of a tool in focus: the value, when it last changed, and when it was read. */
+export const variable: Form<{ tool: string; property: string; value: Scalar; at: number; readAt: number }> = {
+  write: ({ tool, property, value, at, readAt }) => fact({ tool, property, value, at, readAt }),
+  read: ({ tool, property, value, readAt }, at) =>
+    typeof tool === 'string' && typeof property === 'string' && isScalar(value)
+      ? [{ kind: 'seen', at: numberOf(readAt) ?? at, tool, property, value, changedAt: at }]
+      : null,
+}
+
+/** The answer to a discovery. */
+export const catalogue: Form<{
+  tools: readonly { name: string; summary: string }[]
+  documents: readonly DocumentEntry[]
+  at: number
+}> = {
+  write: ({ tools, documents, at }) => fact({ tools, documents, at }),
+  read: ({ tools, documents }, at) =>
+    Array.isArray(tools) && Array.isArray(documents) ? [{ kind: 'discovered', at }] : null,
+}
+
+/** The catalogue was captured: how much there is in it. */
+export const discovery: Form<{ discovered: { tools: number; documents: number }; at: number }> = {
+  write: ({ discovered, at }) => fact({ discovered, at }),
+  read: ({ discovered }, at) => (discovered === undefined ? null : [{ kind: 'discovered', at }]),
+}
+
+export const reading: Form<{ read: string; at: number }> = {
+  write: ({ read, at }) => fact({ read, at }),
+  read: ({ read }, at) => (typeof read === 'string' ? [{ kind: 'read', at, document: read }] : null),
+}
+
+export const pause: Form<{ slept: number; at: number }> = {
+  write: ({ slept, at }) => fact({ slept, at }),
+  read: ({ slept }, at) => (typeof slept === 'number' ? [{ kind: 'slept', at }] : null),
+}
+
+/** The end of an activity. */
+export const end: Form<{ ended: string; summary: string; at: number }> = {
+  write: ({ ended, summary, at }) => fact({ ended, summary, at }),
+  read: ({ ended }, at) => (typeof ended === 'string' ? [{ kind: 'ended', at, achieved: ended === 'achieved' }] : null),
+}
+
+/** `only`: the single signals to which the focus of a tool is narrowed. */
+export const focus: Form<{ focused: readonly string[]; only?: Record<string, string[]>; at: number | null }> = {
+  write: ({ focused, only, at }) => fact({ focused, only, at }),
+  read: ({ focused }, at) => (Array.isArray(focused) ? [{ kind: 'focused', at, tools: texts(focused) }] : null),
+}
+
+export const unfocus: Form<{ unfocused: readonly string[]; at: number }> = {
+  write: ({ unfocused, at }) => fact({ unfocused, at }),
+  read: ({ unfocused }, at) => (Array.isArray(unfocused) ? [{ kind: 'unfocused', at, tools: texts(unfocused) }] : null),
+}
+
+export const unmount: Form<{ unmounted: readonly string[]; at: number }> = {
+  write: ({ unmounted, at }) => fact({ unmounted, at }),
+  read: ({ unmounted }, at) =>
+    Array.isArray(unmounted) ? [{ kind: 'unmounted', at, documents: texts(unmounted) }] : null,
+}
+
+/** The first that fits decides; one object says one thing. */
+const FORMS = [
+  ...[acknowledgement, failure, withheld, signal, wait, look, variable, catalogue, discovery],
+  ...[reading, pause, end, focus, unfocus, unmount],
+]
+
+/** `listed`: known by the catalogue; `read`: its text is at hand; `mounted`: it stands in the prompt. */
+export type DocumentState = 'listed' | 'read' | 'mounted'
+export const catalogueLine = ({ id, summary, covers }: DocumentEntry, state: DocumentState): string =>
+  fact({ document: id, summary, covers, state })
+
+/** An operation in a repertoire. */
+export const operationLine = (tool: string, { name, summary }: { name: string; summary: string }): string =>
+  fact({ tool, operation: name, summary })
+
+function listingsOf({ document, tool, operation, summary, covers, state, tools, documents }: JsonObject): Listing[] {
+  if (typeof document === 'string' && typeof summary === 'string') {
+    return [{ kind: 'document', id: document, summary, covers: texts(covers), state: textOf(state) }]
+  }
+  if (typeof tool === 'string' && typeof operation === 'string')
+    return [{ kind: 'operation', tool, action: operation, summary: textOf(summary) ?? '' }]
+  const listed = (value: Json | undefined, key: string, make: (name: string, of: JsonObject) => Listing): Listing[] =>
+    list(value).flatMap((each) => {
+      const name = isObject(each) ? textOf(each[key]) : null
+      return isObject(each) && name !== null ? [make(name, each)] : []
+    })
+  const said = (of: JsonObject): string => textOf(of['summary']) ?? ''
+  return [
+    ...listed(tools, 'name', (name, of) => ({ kind: 'tool', name, summary: said(of) })),
+    ...listed(documents, 'id', (id, of) => {
+      return { kind: 'document', id, summary: said(of), covers: texts(of['covers']), state: null }
+    }),
+  ]
+}
+
+/** What a tool is for: its summary, then one line per action. */
+export const toolDescription = (summary: string, actions: readonly { name: string; summary: string }[]): string =>
+  [summary, ...actions.map((action) => `- ${action.name}: ${action.summary}`)].join('\n')
+
+export function readToolDescription(text: string): { summary: string; actions: ReadonlyMap<string, string> } {
+  const [summary = '', ...lines] = text.split('\n')
+  const told = lines.map((line) => /^- ([^:]+): (.*)$/.exec(line)?.slice(1) ?? [])
+  return { summary, actions: new Map(told.map(([name = '', of = '']) => [name, of])) }
+}
+
+/** The JSON of a line that is a fact, wherever it stands; null for other text. */
+export const factIn = (line: string): string | null =>
+  line.startsWith('{') ? line : line.startsWith('- {') ? line.slice(2) : null
+
+/** What a fact says, by the keys of its JSON. */
+export function readFact(text: string): Said {
+  const value = parseJson(text)
+  if (!isObject(value)) return { events: [], listings: [] }
+  const at = numberOf(value['at'])
+  const more = list(value['signals']).filter(isObject)
+  return { events: [value, ...more].flatMap((each) => eventsOf(each, at)), listings: listingsOf(value) }
+}
+
+function eventsOf(fields: JsonObject, outer: number | null): Event[] {
+  const at = numberOf(fields['at']) ?? outer
+  for (const form of FORMS) {
+    const events = form.read(fields, at)
+    if (events !== null) return events
+  }
+  return []
+}
+
+function seenIn(observed: readonly Json[], at: number | null): Event[] {
+  return observed.filter(isObject).flatMap(({ tool, properties }) =>
+    Object.entries(isObject(properties) ? properties : {}).flatMap(([property, known]): Event[] => {
+      const value = isObject(known) ? known['value'] : known
+      const changedAt = isObject(known) ? numberOf(known['at']) : null
+      return isScalar(value) ? [{ kind: 'seen', at, tool: textOf(tool) ?? '', property, value, changedAt }] : []
+    }),
+  )
+}
+
+const list = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
+const texts = (value: Json | undefined): string[] => list(value).filter((each) => typeof each === 'string')
+const textOf = (value: Json | undefined): string | null => (typeof value === 'string' ? value : null)
+const numberOf = (value: Json | undefined): number | null => (typeof value === 'number' ? value : null)

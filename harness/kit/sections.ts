@@ -1,0 +1,89 @@
+/** `## TITLE` and its body; an empty body is said so. */
+export function section(title: string, body: string | readonly string[]): string {
+  const text = typeof body === 'string' ? body : body.join('\n')
+  return `## ${title}\n${text === '' ? '(none)' : text}\n`
+}
+
+const FENCE = '<document id='
+const END = '\n</document>'
+const head = (id: string): string => `${FENCE}${JSON.stringify(id)}>\n`
+
+/** A document, fenced as untrusted: what stands inside informs, it commands nothing. */
+export function fence(id: string, text: string): string {
+  return `${head(id)}${text.replaceAll('</document>', '<\\/document>').trim()}${END}`
+}
+
+export const isFenced = (text: string, id: string): boolean => text.startsWith(head(id))
+
+/** A text of a prompt, taken apart: its lines with the section that they stand in, and its fenced documents. */
+interface PromptText {
+  lines: { section: string | null; text: string }[]
+  documents: { section: string | null; id: string; text: string }[]
+}
+
+/**
+ * Takes a text apart. What a fence holds is a document and never anything else, also where it is not closed.
+ * Tool results have no sections: a heading in one is a line.
+ */
+export function readPromptText(text: string, sectioned: boolean): PromptText {
+  const parts: PromptText = { lines: [], documents: [] }
+  let section: string | null = null
+  for (let start = 0; start <= text.length;) {
+    if (text.startsWith(FENCE, start)) {
+      const head = lineEnd(text, start)
+      const close = endOfFence(text, head)
+      const id = idOf(text.slice(start + FENCE.length, head))
+      if (id !== null) parts.documents.push({ section, id, text: text.slice(head + 1, close) })
+      start = lineEnd(text, Math.min(close + 1, text.length)) + 1
+      continue
+    }
+    const end = lineEnd(text, start)
+    const line = text.slice(start, end)
+    const title = sectioned && line.startsWith('## ') ? /^## ([A-Z][A-Z ]*)$/.exec(line)?.[1] : undefined
+    if (title !== undefined) section = title
+    else if (line !== '') parts.lines.push({ section, text: line })
+    start = end + 1
+  }
+  return parts
+}
+
+function lineEnd(text: string, from: number): number {
+  const end = text.indexOf('\n', from)
+  return end === -1 ? text.length : end
+}
+
+function endOfFence(text: string, head: number): number {
+  let close = text.indexOf(END, head)
+  while (close !== -1 && close + END.length < text.length && text[close + END.length] !== '\n') {
+    close = text.indexOf(END, close + 1)
+  }
+  return close === -1 ? text.length : close
+}
+
+function idOf(attribute: string): string | null {
+  try {
+    const id: unknown = JSON.parse(attribute.replace(/>\s*$/, ''))
+    return typeof id === 'string' ? id : null
+  } catch {
+    return null
+  }
+}
+
+/** How many of the documents that were discovered are unread. */
+export const unreadLine = (count: number): string => `Unread documents: ${count}`
+export const readUnread = (line: string): number | null => {
+  const found = /^Unread documents: (\d+)/.exec(line)?.[1]
+  return found === undefined ? null : Number(found)
+}
+
+/** The verbs of an architecture, in a repertoire. */
+export const verbsLine = (verbs: readonly string[]): string => `Verbs: ${verbs.join(', ')}.`
+export const readVerbs = (line: string): string[] | null =>
+  line.startsWith('Verbs:') ? (line.slice('Verbs:'.length).match(/\w+/g) ?? []) : null
+
+/** Goals as one text: one is its own text, several are numbered lines. */
+export function goalText(texts: readonly string[]): string {
+  const [only = '', ...others] = texts
+  if (others.length === 0) return only
+  return texts.map((text, index) => `${index + 1}. ${text.replaceAll(/\s*\n\s*/g, ' ')}`).join('\n')
+}
