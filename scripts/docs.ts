@@ -50,13 +50,13 @@ const blocks: Record<string, (page: string) => string | Promise<string>> = {
       ]),
     ),
   profiles: () => {
-    const traits = Object.keys(PROBABILITIES) as (keyof typeof PROBABILITIES)[]
+    const traits = Object.keys(PROBABILITIES)
     return table(
       ['profile', ...traits],
-      Object.keys(PROFILES).map((name) => [
-        code(name),
-        ...traits.map((trait) => String(parseProfile(`sim:${name}`)[trait])),
-      ]),
+      Object.keys(PROFILES).map((name) => {
+        const values = new Map(Object.entries(parseProfile(`sim:${name}`)))
+        return [code(name), ...traits.map((trait) => String(values.get(trait)))]
+      }),
     )
   },
   settings: () =>

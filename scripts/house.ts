@@ -67,6 +67,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const sources = readSources(root)
+  writeFileSync(`${root}docs/images/rooms.svg`, drawRooms(sources))
   const house = measureHouse(sources)
   const { files, medianLines, longest, fullest, codeLines } = house
   process.stdout.write(
@@ -75,5 +76,4 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       `(harness without tests, fixtures and testing; lines of code are neither blank nor comments)\n`,
   )
   for (const sentence of beyondLimits(house)) process.stdout.write(`${sentence}\n`)
-  writeFileSync(`${root}docs/images/rooms.svg`, drawRooms(sources))
 }

@@ -1,5 +1,4 @@
 import type { AgentNote, JsonObject, NoteStyle, SignalEntry } from '../../harness/contract/index.js'
-import type { Phase } from './activity.js'
 import type { Mismatch } from './ranges.js'
 
 /** What S-ORA tells the trace, and how it is shown and counted. */
@@ -21,14 +20,14 @@ const note = (name: keyof typeof noteStyles, data: JsonObject, line: string | nu
 })
 
 export const notes = {
-  phase: (label: Phase, cycle: number) => note('phase', { label, cycle }, null),
+  phase: (label: string, cycle: number) => note('phase', { label, cycle }, null),
   plan(plan: string[], summary: string) {
     return note('plan', { plan, summary }, `plan: ${plan.join(' / ')}${summary === '' ? '' : ` · ${summary}`}`)
   },
   mount: (documents: string[]) => note('mount', { documents }, `mounts ${documents.join(', ')}`),
   unmount: (documents: string[]) => note('unmount', { documents }, `unmounts ${documents.join(', ')}`),
   /** A phase was cut short by what had arrived. */
-  guard(from: Phase, arrived: readonly SignalEntry[]) {
+  guard(from: string, arrived: readonly SignalEntry[]) {
     const signals = arrived.map(({ signal }) => signal)
     const line = `the guard turns ${from} back to observe: ${signals.join(', ')}`
     return note('guard', { value: { diverted: from }, signals }, line)

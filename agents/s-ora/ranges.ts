@@ -1,6 +1,6 @@
 import type { Reading, Scalar } from '../../harness/contract/index.js'
-import type { Activity } from './activity.js'
 import { TOOL_ID } from './semantic-memory.js'
+import type { SemanticMemory } from './semantic-memory.js'
 
 /** A value that a mounted document does not allow (thesis 4.2.2). `range` is as the document prints it. */
 export interface Mismatch {
@@ -18,7 +18,7 @@ interface Range {
 
 /** The readings that lie outside of what the mounted documents state. */
 export function mismatchesIn(
-  { mounted, memory }: Pick<Activity, 'mounted' | 'memory'>,
+  { mounted, memory }: { mounted: ReadonlySet<string>; memory: Pick<SemanticMemory, 'text'> },
   readings: readonly Reading[],
 ): Mismatch[] {
   const ranges = [...mounted].flatMap((id) => rangesOf(memory.text(id) ?? ''))

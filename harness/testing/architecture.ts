@@ -133,9 +133,9 @@ function wrongRoom(file: string, target: string): string | null {
 }
 
 function wrongPackage(room: string, specifier: string): string | null {
-  for (const [name, rooms] of Object.entries(homes)) {
-    if ((specifier === name || specifier.startsWith(`${name}/`)) && !rooms.includes(room)) {
-      return `only ${rooms.join(', ') || 'scripts'} may know the package ${name}`
+  for (const [name, knowing] of Object.entries(homes)) {
+    if ((specifier === name || specifier.startsWith(`${name}/`)) && !knowing.includes(room)) {
+      return `only ${knowing.join(', ') || 'scripts'} may know the package ${name}`
     }
   }
   const pure = ['contract', 'kit', 'suites', 'agents', 'agents/ceilings', 'environments'].includes(room)
