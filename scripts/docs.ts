@@ -108,10 +108,20 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   ].join('')
 }
 
+/** One after the other: jiti gives a module that another one is loading half-made. */
+async function eachInTurn<T>(
+  kind: Parameters<typeof pluginFiles>[0],
+  load: (name: string) => Promise<T>,
+): Promise<T[]> {
+  const loaded: T[] = []
+  for (const name of pluginFiles(kind).keys()) loaded.push(await load(name))
+  return loaded
+}
+
 /** All agents in the order of their surfaces, those that allow least first. */
 async function agentsOfHouse(): Promise<Agent[]> {
   const order = ['act', 'block', 'poll', 'await', 'async', 'push']
-  const agents = await Promise.all([...pluginFiles('agent').keys()].map(loadAgent))
+  const agents = await eachInTurn('agent', loadAgent)
   return agents.toSorted((a, b) => order.indexOf(a.surface) - order.indexOf(b.surface) || (a.name < b.name ? -1 : 1))
 }
 
@@ -128,7 +138,7 @@ function agentTable(agents: readonly Agent[]): string {
 
 async function worldTable(page: string): Promise<string> {
   const suites = await suitesOfHouse()
-  const worlds = await Promise.all([...pluginFiles('env').keys()].map(loadEnvironment))
+  const worlds = await eachInTurn('env', loadEnvironment)
   // Suites of all worlds would stand in every row.
   const special = suites.filter(({ environments }) => environments.length < worlds.length)
   return table(
@@ -157,7 +167,7 @@ async function suiteTable(page: string): Promise<string> {
 }
 
 async function suitesOfHouse() {
-  const suites = await Promise.all([...pluginFiles('suite').keys()].map(loadSuite))
+  const suites = await eachInTurn('suite', loadSuite)
   const nameOf = (use: (typeof suites)[number]['environments'][number]): string =>
     typeof use === 'string' ? use : use.use
   return suites.map(({ name, summary, agents, environments, scenarios }) => ({
