@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { readBaseline } from '../harness/cli/sides.js'
 import { deliverySchema } from '../harness/contract/index.js'
 import type { Agent } from '../harness/contract/index.js'
+import { surfaces } from '../harness/door/surfaces/index.js'
 import { codebook } from '../harness/metrics/measure.js'
 import { NUMBERS, PROBABILITIES, PROFILES, parseProfile } from '../harness/reader/profile.js'
 import { consoleReport } from '../harness/report/console.js'
@@ -35,7 +36,18 @@ const blocks: Record<string, (page: string) => string | Promise<string>> = {
   architectures: tokensOfArchitectures,
   agents: async () => agentTable((await agentsOfHouse()).filter(({ usesModel }) => usesModel)),
   controls: async () =>
-    agentTable((await agentsOfHouse()).filter(({ usesModel, name }) => !usesModel && !isCeiling(name))),
+    table(
+      ['control', 'what it does'],
+      (await agentsOfHouse()).flatMap(({ name, usesModel, summary }) =>
+        usesModel || isCeiling(name) ? [] : [[code(name), summaryOf(summary)]],
+      ),
+    ),
+  surfaces: surfaceTable,
+  ceilings: () =>
+    table(
+      ['ceiling', 'how it waits'],
+      Object.entries(surfaces).map(([name, { ceiling }]) => [code(`ceiling-${name}`), ceiling.waits]),
+    ),
   worlds: worldTable,
   suites: suiteTable,
   metrics: async () => codebook(await loadMetrics()),
@@ -88,7 +100,11 @@ export async function filled(page: string): Promise<string> {
   return text
 }
 
-const withCapital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+/** Without the kind that a list of all agents shows. */
+function summaryOf(summary: string): string {
+  const text = summary.replace(/^Control: /, '')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
 /** 3600000 → 3 600 000 */
 const grouped = (text: string): string => text.replaceAll(/\B(?=(?:\d{3})+\b)/g, ' ')
 const pathOf = (room: string): string => (readdirSync(`${root}harness`).includes(room) ? `harness/${room}` : room)
@@ -120,18 +136,31 @@ async function eachInTurn<T>(
 
 /** All agents in the order of their surfaces, those that allow least first. */
 async function agentsOfHouse(): Promise<Agent[]> {
-  const order = ['act', 'block', 'poll', 'await', 'async', 'push']
+  const order = Object.keys(surfaces)
   const agents = await eachInTurn('agent', loadAgent)
   return agents.toSorted((a, b) => order.indexOf(a.surface) - order.indexOf(b.surface) || (a.name < b.name ? -1 : 1))
 }
 
 function agentTable(agents: readonly Agent[]): string {
   return table(
-    ['agent', 'surface', 'what it is'],
-    agents.map(({ name, surface, summary }) => [
+    ['agent', 'surface', 'reads the state', 'waits', 'what it is'],
+    agents.map(({ name, surface, summary }) => {
+      const { reads, sleeps, waits } = surfaces[surface].row
+      return [code(name), code(surface), reads ?? NO, waits ?? sleeps ?? NO, summary]
+    }),
+  )
+}
+const NO = '–'
+
+async function surfaceTable(): Promise<string> {
+  const agents = (await agentsOfHouse()).filter(({ usesModel }) => usesModel)
+  return table(
+    ['surface', 'agents', 'an operation returns', 'reads the state', 'sleeps', 'waits for a signal', 'is pushed'],
+    Object.entries(surfaces).map(([name, { row }]) => [
       code(name),
-      code(surface),
-      withCapital(summary.replace(/^Control: /, '')),
+      agents.flatMap((agent) => (agent.surface === name ? [code(agent.name)] : [])).join(', '),
+      row.returns,
+      ...[row.reads, row.sleeps, row.waits, row.pushed].map((cell) => cell ?? NO),
     ]),
   )
 }
