@@ -19,7 +19,7 @@ const report = z.object({
 let user: ReturnType<typeof installed>
 beforeAll(() => {
   user = installed()
-}, 120_000)
+})
 
 /** The tests of the user's folder, in his own vitest. */
 function contract(): unknown {
@@ -45,13 +45,13 @@ test('what `new` writes passes its tests, has sound types, and runs by path in t
   expect(again).toEqual({ code: 2, out: '', err: '"greenhouse.env.ts" exists already, and is not overwritten.\n' })
 })
 
-test('the world of docs/environments.md passes its tests, has sound types, and runs by path, by name and in its suite', () => {
-  user.soraBench('new', 'environment', 'greenhouse')
+test('the world of docs/environments.md passes its tests, has sound types, and runs by path, by name and in its suite', async () => {
+  await cli('new', 'environment', 'greenhouse', '--dir', user.folder)
   writeFileSync(join(user.folder, 'greenhouse.env.ts'), block('ts'))
   writeFileSync(join(user.folder, 'beds.suite.yaml'), block('yaml'))
   expect(contract()).toEqual({ success: true, message: '', passed: 10 })
   expect(user.tsc()).toEqual({ code: 0, out: '', err: '' })
-  const argv = ['run', 'smoke', '--model', 'sim:careful', '--environments']
+  const argv = ['run', 'smoke', '--model', 'sim:careful', '--agents', 'react-sync,s-ora', '--environments']
   const [byPath, byName] = [
     ['./greenhouse.env.ts', 'path'],
     ['greenhouse', 'name'],

@@ -1,9 +1,9 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { simulatedFetch } from '../reader/endpoint.js'
 import { createRandom } from '../sim/random.js'
 import { startChatServer } from '../testing/chat-server.js'
@@ -56,10 +56,6 @@ async function killedAfter(lines: number, argv: string[], folder: string): Promi
   return said
 }
 
-// What is killed is a process of the build, and the build must be of these sources.
-beforeAll(() => {
-  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], { cwd: root })
-})
 afterEach(() => vi.unstubAllEnvs())
 
 test('a run killed at five moments and resumed equals the unbroken one, byte for byte', async () => {
