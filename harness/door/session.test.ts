@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { TraceRecord } from '../contract/index.js'
 import { createRandom } from '../sim/random.js'
+import { watchHandles } from '../testing/handles.js'
 import { inMemoryWire } from './connection.js'
 import type { Wire } from './connection.js'
 import { boxWorld } from './fixtures/box.js'
@@ -155,7 +156,7 @@ describe('a session', () => {
 
   it('leaves nothing behind: no timers, and no doorbell for whoever has gone', async () => {
     const { clock, trace, world, open } = stage()
-    const before = process.getActiveResourcesInfo()
+    const opened = watchHandles()
     let sent = 0
     clock.spawn('host', async (self) => {
       for (let count = 0; count < 100; count += 1) {
@@ -175,6 +176,6 @@ describe('a session', () => {
     expect(failed).toEqual([])
     expect(trace.at(-2)).toMatchObject({ kind: 'change', property: 'locked' })
     expect(sent).toBe(0)
-    expect(process.getActiveResourcesInfo()).toEqual(before)
+    expect(opened()).toEqual([])
   })
 })

@@ -3,6 +3,7 @@ import type { Agent, JsonObject, TraceRecord } from '../contract/index.js'
 import { MISBEHAVIOURS, SEVERAL, spoilt, stubborn } from './agent/bad-models.js'
 import { endOf, errorsOf, foreignTo, of, spoiltFaults } from './agent/faults.js'
 import { playTrial, pottery, sane } from './agent/play.js'
+import { watchHandles } from './handles.js'
 
 export interface AgentContractOptions {
   /** Parameters beside the defaults. */
@@ -60,9 +61,9 @@ export function agentContract(agent: Agent, options: AgentContractOptions = {}):
 
     test('leaves nothing behind: no handle is open, and nothing happens after its end', async () => {
       await play()
-      const before = handles()
+      const opened = watchHandles()
       const trace = await play()
-      expect(handles()).toEqual(before)
+      expect(opened()).toEqual([])
       const last = trace.findIndex(({ kind }) => kind === 'end')
       const doings = trace
         .slice(last)
@@ -129,10 +130,3 @@ export function agentContract(agent: Agent, options: AgentContractOptions = {}):
 }
 
 const endAt = (trace: readonly TraceRecord[]): number => of(trace, 'end')[0]?.at ?? Infinity
-
-/** What keeps a process alive, counted by kind. */
-function handles(): Record<string, number> {
-  const counts: Record<string, number> = {}
-  for (const kind of process.getActiveResourcesInfo()) counts[kind] = (counts[kind] ?? 0) + 1
-  return counts
-}
