@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { TrialLine } from '../contract/index.js'
 import { simulatedFetch } from '../reader/endpoint.js'
 import { pluginFiles } from '../run/registry.js'
@@ -14,16 +14,21 @@ const readLines = (folder: string): TrialLine[] =>
     .split('\n')
     .map((line): TrialLine => JSON.parse(line))
 
+/** One run of all agents, for the tests that only look at it. */
+const smokeFolder = scratch()
+let smoke: Awaited<ReturnType<typeof cli>>
+beforeAll(async () => {
+  smoke = await cli('run', 'smoke', '--agents', 'all', '--out', smokeFolder)
+})
 afterEach(() => vi.unstubAllEnvs())
 
-test('a run leaves its files and prints a table with every agent and the label of the simulated model', async () => {
-  const folder = scratch()
-  const { code, out } = await cli('run', 'smoke', '--agents', 'all', '--scenarios', '2', '--out', folder)
+test('a run leaves its files and prints a table with every agent and the label of the simulated model', () => {
+  const { code, out } = smoke
   expect(code).toBe(0)
   for (const agent of ['react-sync', 'react-polling', 's-ora', 'oracle', 'fixed-sleep', 'random', 'do-nothing'])
     expect(out).toContain(agent)
   expect(out).toContain('simulated model')
-  expect(readdirSync(folder).toSorted()).toEqual([
+  expect(readdirSync(smokeFolder).toSorted()).toEqual([
     'codebook.md',
     'junit.xml',
     'report.html',
@@ -36,7 +41,7 @@ test('a run leaves its files and prints a table with every agent and the label o
     'trials.csv',
     'trials.jsonl',
   ])
-  expect(readLines(folder)).toHaveLength(2 * pluginFiles('agent').size)
+  expect(readLines(smokeFolder)).toHaveLength(3 * pluginFiles('agent').size)
 })
 
 test('the README shows what the default suite prints', async () => {
@@ -47,13 +52,13 @@ test('the README shows what the default suite prints', async () => {
 })
 
 test('the same command twice gives the same bytes: results and traces', async () => {
-  const folders = [scratch(), scratch()]
-  for (const folder of folders) await cli('run', 'smoke', '--agents', 'all', '--out', folder)
-  const [first = [], second = []] = folders.map((folder) =>
-    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  const again = scratch()
+  await cli('run', 'smoke', '--agents', 'all', '--out', again)
+  const [first = [], second = []] = [smokeFolder, again].map((made) =>
+    readdirSync(made, { recursive: true, encoding: 'utf8' })
       .filter((file) => file === 'trials.jsonl' || file.endsWith('.jsonl.gz'))
       .toSorted()
-      .map((file) => [file, readFileSync(join(folder, file)).toString('base64')]),
+      .map((file) => [file, readFileSync(join(made, file)).toString('base64')]),
   )
   // Three traces of each agent, and the list of trials.
   expect(first).toHaveLength(3 * pluginFiles('agent').size + 1)

@@ -11,7 +11,7 @@ import type { ChatStep } from '../testing/chat-server.js'
 import { cli, scratch } from '../testing/cli.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const options = ['smoke', '--agents', 'all', '--scenarios', '8']
+const options = ['smoke', '--agents', 'all', '--scenarios', '4']
 
 const few = ['smoke', '--agents', 'oracle,react-sync', '--scenarios', '8']
 
