@@ -77,7 +77,7 @@ export function createContext(seat: Seat): SeatContext {
     role: { name: role.name, goal: openingGoal(role) },
     goals: assignment.goals,
     params: agentParams,
-    model: { name: model.name, ask: inTurn(model.ask) },
+    model: { name: model.name, ask: inTurn((request) => model.ask(request)) },
     random: random.fork('agent', role.name),
     now: () => clock.now(),
     open(name, goals = []) {

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { UserError } from '../contract/index.js'
 import type { Agent, Happening, Json, JsonObject, Lifetime, Recorder, Trace } from '../contract/index.js'
 import type { Ledger } from '../model/metered.js'
+import { textsIn } from '../model/recorded.js'
 import { seatsOf } from './team.js'
 
 /** What the roles of a trial bring from earlier ones, and what they leave. */
@@ -63,7 +64,7 @@ export function recollection(seat: {
 
 /** What a recorded trial was given, so that it can be played again. */
 export function givenIn(trace: Trace): Record<string, Json> {
-  const texts = new Map(trace.flatMap((record) => (record.kind === 'text' ? [[record.hash, record.text]] : [])))
+  const texts = textsIn(trace)
   return Object.fromEntries(
     trace.flatMap((record): [string, Json][] => {
       if (record.kind !== 'remembered' || record.role === null) return []

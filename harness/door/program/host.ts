@@ -212,22 +212,18 @@ export async function hostProgram(
   }
 
   function greet(): void {
-    const { virtualMs, operations } = seat.limits
-    const { name, surface } = agent
-    const limits = { virtualMs, operations }
-    const { role, params } = context
-    const { speed } = seat
-    const seed = context.random.seed('program')
+    const { limits, speed } = seat
+    const { role, params, random } = context
     say({
       type: 'hello',
       version: CONTRACT_VERSION,
-      agent: name,
+      agent: agent.name,
       role: role.name,
-      surface,
+      surface: agent.surface,
       params,
-      seed,
+      seed: random.seed('program'),
       speed,
-      limits,
+      limits: { virtualMs: limits.virtualMs, operations: limits.operations },
     })
   }
 
