@@ -1,10 +1,11 @@
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { TrialLine } from '../contract/index.js'
 import { simulatedFetch } from '../reader/endpoint.js'
 import { pluginFiles } from '../run/registry.js'
-import { startChatServer } from '../testing/chat-server.js'
+import { answers, completion, startChatServer } from '../testing/chat-server.js'
 import type { ChatStep } from '../testing/chat-server.js'
 import { cli, scratch } from '../testing/cli.js'
 
@@ -186,6 +187,34 @@ test('a real model behind HTTP, with faults on the way, plays the very trials of
     /\.(json|jsonl|md|csv)$/.test(file),
   )
   for (const file of files) expect(readFileSync(join(real, file), 'utf8')).not.toContain('test-key-3141')
+})
+
+test('a key that an endpoint echoes stands in no file of the run and on no stream', async () => {
+  const key = 'test-key-2718'
+  const echo = (step: number): ChatStep =>
+    step % 2 === 0
+      ? answers(completion({ message: { content: `I was sent ${key}`, tool_calls: [] } }))
+      : {
+          status: 400,
+          body: JSON.stringify({ error: { code: key, message: `Bearer ${key}` } }),
+          headers: { 'x-key': key },
+        }
+  let step = 0
+  const server = await startChatServer([], () => echo(step++))
+  vi.stubEnv('OPENAI_BASE_URL', server.url)
+  vi.stubEnv('OPENAI_API_KEY', key)
+  const folder = scratch()
+  const options = ['smoke', '--agents', 's-ora,react-sync', '--scenarios', '2', '--model', 'far-away', '--yes']
+  const { out, err } = await cli('run', ...options, '--out', folder)
+  await server.close()
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    statSync(join(folder, file)).isFile(),
+  )
+  const texts = files
+    .map((file) => readFileSync(join(folder, file)))
+    .map((bytes) => String(bytes[0] === 0x1f ? gunzipSync(bytes) : bytes))
+  expect(texts.some((text) => text.includes('I was sent (hidden)'))).toBe(true)
+  expect([out, err, ...texts].filter((text) => text.includes(key))).toEqual([])
 })
 
 test('when retries run out a trial ends as infrastructure_error, is counted, and the exit code says so', async () => {

@@ -22,11 +22,14 @@ const RETRIED = new Set([408, 409, 425, 429])
  * Judges what the client threw. Whatever is no answer with a status is a fault of the way: a reset, a body that was cut,
  * or one that is no JSON.
  */
-function faultOf(error: unknown, { timeoutMs, timedOut }: { timeoutMs: number; timedOut: boolean }): Fault {
+function faultOf(
+  error: unknown,
+  { timeoutMs, timedOut, hide }: { timeoutMs: number; timedOut: boolean; hide: Hiding },
+): Fault {
   if (timedOut || error instanceof APIConnectionTimeoutError) return passing(`no answer within ${timeoutMs / 1_000} s`)
   if (error instanceof APIConnectionError) return passing(`the connection failed${codeOf(error)}`)
   if (error instanceof SyntaxError) return passing('the answer was no JSON')
-  if (error instanceof APIError && typeof error.status === 'number') return statusFault(error, error.status)
+  if (error instanceof APIError && typeof error.status === 'number') return statusFault(error, error.status, hide)
   return passing(`the answer was cut off${codeOf(error)}`)
 }
 
@@ -41,7 +44,7 @@ function backOffMs(tries: number, fault: Fault, jitter: number): number {
 
 const passing = (reason: string): Fault => ({ reason, retry: true, waitMs: null })
 
-function statusFault(error: APIError, status: number): Fault {
+function statusFault(error: APIError, status: number, hide: Hiding): Fault {
   const lasting = (reason: string): Fault => ({ reason: `${reason} (HTTP ${status})`, retry: false, waitMs: null })
   if (status === 401) return lasting('the key was not accepted; check OPENAI_API_KEY and OPENAI_BASE_URL')
   if (status === 403) return lasting('the key may not use this model or endpoint')
@@ -53,7 +56,7 @@ function statusFault(error: APIError, status: number): Fault {
     const reason = status === 429 ? 'the rate limit was reached' : 'the server failed'
     return { reason: `${reason} (HTTP ${status})`, retry: true, waitMs: askedWaitMs(error.headers) }
   }
-  return lasting(`the request was not accepted${typeof error.code === 'string' ? `: ${plain(error.code)}` : ''}`)
+  return lasting(`the request was not accepted${typeof error.code === 'string' ? `: ${plain(hide(error.code))}` : ''}`)
 }
 
 function askedWaitMs(headers: Headers | undefined): number | null {
@@ -76,10 +79,37 @@ function codeOf(error: unknown): string {
 /** Codes come from outside: nothing of them may steer a terminal. */
 const plain = (code: string): string => code.replaceAll(/[^\w.-]/g, '').slice(0, 60)
 
+type Hiding = (text: string) => string
+
+/** A shorter one is a word that may stand anywhere, such as the `none` of a server that needs no key. */
+const MIN_SECRET = 8
+
+/** An endpoint may echo what it was sent: neither the agent nor the trace is to hold the secrets in it. */
+function hiding({ key, baseUrl }: Pick<EndpointOptions, 'key' | 'baseUrl'>): Hiding {
+  const { username, password } = new URL(baseUrl)
+  const secrets = [key, username, password].filter(({ length }) => length >= MIN_SECRET)
+  // A quote in a key is escaped in JSON, and again in the arguments of a call, which are JSON in JSON.
+  const forms = secrets.flatMap((secret) => [
+    inJson(inJson(inJson(secret))),
+    inJson(inJson(secret)),
+    inJson(secret),
+    secret,
+  ])
+  return (text) => [...new Set(forms)].reduce((clean, form) => clean.replaceAll(form, '(hidden)'), text)
+}
+
+const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)
+
+function hiddenIn(body: unknown, hide: Hiding): unknown {
+  const text = JSON.stringify(body) ?? 'null'
+  const clean = hide(text)
+  return clean === text ? body : JSON.parse(clean)
+}
+
 /** A model behind an endpoint, and how patiently it is asked. */
 export interface EndpointOptions {
   name: string
-  /** Sent as the bearer, and nowhere else. */
+  /** Sent as the bearer, and nowhere else; hidden where the endpoint echoes it. */
   key: string
   baseUrl: string
   /** Tries per request (5). */
@@ -115,6 +145,7 @@ export async function exchange<T>(
   { request, read, what }: Exchange<T>,
 ): Promise<Exchanged<T>> {
   const { name, tries = 5, timeoutMs = 120_000, sleep = delay, jitter = spread } = options
+  const hide = hiding(options)
 
   async function attempt(): Promise<{ value: T } | Fault> {
     // One per try: the client leaks a listener per call on a signal that lives longer.
@@ -123,9 +154,9 @@ export async function exchange<T>(
     const timer = setTimeout(() => abort.abort(), timeoutMs)
     let body: unknown
     try {
-      body = await request(abort.signal)
+      body = hiddenIn(await request(abort.signal), hide)
     } catch (error) {
-      return faultOf(error, { timeoutMs, timedOut: abort.signal.aborted })
+      return faultOf(error, { timeoutMs, timedOut: abort.signal.aborted, hide })
     } finally {
       clearTimeout(timer)
     }

@@ -33,12 +33,11 @@ async function stage(
   for (const role of roles) {
     clock.spawn(role, (self) =>
       body(
-        createEmbedder({
-          model: model ?? lengths,
+        createEmbedder(model ?? lengths, {
           clock,
           self,
           record,
-          role,
+          role: { name: role },
           ledger,
           limits: { modelCalls: 1, tokens: 1e6, operations: 1, virtualMs: 1e6, costUsd: null, ...limits },
           exhausted(limit, value) {

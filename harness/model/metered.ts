@@ -59,16 +59,13 @@ export function overspent({ tokens, costUsd }: Ledger, limits: Limits): { limit:
   return null
 }
 
-const ASKS_PER_INSTANT = 1_000
-
-/** A role's way to the model, and what it shares with the other roles of its trial. */
-interface MeterOptions {
-  chat: ChatModel
+/** A role in a trial, as far as thinking concerns it, and what it shares with the other roles. */
+export interface ThinkingSeat {
+  role: { name: string }
   clock: Clock
   self: Process
-  thinking: ThinkingPolicy
   record: Recorder
-  role: string
+  thinking: ThinkingPolicy
   /** The scenario's, so that all agents of a scenario think with equal seeds and draws. */
   random: Random
   limits: Limits
@@ -78,12 +75,37 @@ interface MeterOptions {
   exhausted: (limit: string, value: number) => Promise<never>
 }
 
-/** Charges thinking time, keeps budgets, and writes down what was asked and answered (docs/design.md#trace). */
-export function meter(options: MeterOptions): ModelAccess {
-  const { chat, clock, self, thinking, record, role, random, limits, ledger, exhausted } = options
-  const seed = random.seed('model', role)
-  let own = 0
+const ASKS_PER_INSTANT = 1_000
+
+/** Throws for a role that asks and asks while time stands still. */
+export function guardInstants({ clock, role }: Pick<ThinkingSeat, 'clock' | 'role'>, asked: string): () => void {
   let instant = { at: -1, asks: 0 }
+  return () => {
+    if (instant.at !== clock.now()) instant = { at: clock.now(), asks: 0 }
+    if (++instant.asks <= ASKS_PER_INSTANT) return
+    throw new Error(`${role.name} asked ${asked} ${ASKS_PER_INSTANT} times at ${clock.now()} ms: time does not move.`)
+  }
+}
+
+/** Puts a call to the account of its trial and returns its price; what a recorded one cost then stays. */
+export function charge(
+  ledger: Ledger,
+  model: string,
+  { usage, recorded }: { usage: Usage; recorded?: { costUsd: number | null } },
+): number | null {
+  const costUsd = recorded === undefined ? costOf(model, usage) : recorded.costUsd
+  ledger.tokens += usage.promptTokens + usage.completionTokens
+  if (costUsd !== null) ledger.costUsd = (ledger.costUsd ?? 0) + costUsd
+  return costUsd
+}
+
+/** A role's way to the model: charges thinking time, keeps budgets, and writes down what was asked and answered (docs/design.md#trace). */
+export function meter(chat: ChatModel, seat: ThinkingSeat): ModelAccess {
+  const { clock, self, thinking, record, random, limits, ledger, exhausted } = seat
+  const role = seat.role.name
+  const seed = random.seed('model', role)
+  const guardInstant = guardInstants(seat, 'its model')
+  let own = 0
 
   async function ask(request: ModelRequest): Promise<ModelAnswer> {
     if (clock.over) return new Promise(() => {})
@@ -109,13 +131,6 @@ export function meter(options: MeterOptions): ModelAccess {
     return interrupted(call, request, missed, tookMs)
   }
 
-  function guardInstant(): void {
-    if (instant.at !== clock.now()) instant = { at: clock.now(), asks: 0 }
-    if (++instant.asks > ASKS_PER_INSTANT) {
-      throw new Error(`${role} asked its model ${ASKS_PER_INSTANT} times at ${clock.now()} ms: time does not move.`)
-    }
-  }
-
   function recordRequest(call: number, { phase, activity, ...asked }: ModelRequest): void {
     const who = { role, activity }
     const { messages, tools, schema } = textsOf(asked)
@@ -137,7 +152,7 @@ export function meter(options: MeterOptions): ModelAccess {
   function answered(call: number, { activity }: ModelRequest, completion: Completion, thoughtMs: number): ModelAnswer {
     const { text, toolCalls, finish, usage, retries, unparsed } = completion
     const status = 'answered'
-    const costUsd = charge(usage, completion)
+    const costUsd = charge(ledger, chat.name, completion)
     record(
       { kind: 'answer', call, status, text, toolCalls, finish, usage, thoughtMs, retries, costUsd, unparsed },
       { role, activity },
@@ -157,20 +172,13 @@ export function meter(options: MeterOptions): ModelAccess {
     const aborted = { tookMs: thoughtMs, lastsMs, firstTokenMs }
     // What a trace holds of an interrupted call has been cut already.
     const usage = completion.recorded === undefined ? chargeAborted(completion.usage, aborted) : completion.usage
-    const costUsd = charge(usage, completion)
+    const costUsd = charge(ledger, chat.name, { ...completion, usage })
     const unsaid = { text: null, toolCalls: [], finish: 'interrupted' }
     record(
       { kind: 'answer', call, status, ...unsaid, usage, thoughtMs, retries, costUsd, unparsed },
       { role, activity },
     )
     return { status, usage }
-  }
-
-  function charge(usage: Usage, { recorded }: Completion): number | null {
-    ledger.tokens += usage.promptTokens + usage.completionTokens
-    const costUsd = recorded === undefined ? costOf(chat.name, usage) : recorded.costUsd
-    if (costUsd !== null) ledger.costUsd = (ledger.costUsd ?? 0) + costUsd
-    return costUsd
   }
 
   return { name: chat.name, ask }
@@ -180,10 +188,9 @@ export function meter(options: MeterOptions): ModelAccess {
  * Thinking without a model: it lasts as long as a call of that length would, with the draws that a model's calls would
  * get, and each counts against the budget of calls.
  */
-export function createThought(
-  options: Omit<MeterOptions, 'chat'>,
-): (length: ThoughtLength, activity: string) => Promise<void> {
-  const { clock, self, thinking, record, role, random, limits, ledger, exhausted } = options
+export function createThought(seat: ThinkingSeat): (length: ThoughtLength, activity: string) => Promise<void> {
+  const { clock, self, thinking, record, random, limits, ledger, exhausted } = seat
+  const role = seat.role.name
   let own = 0
   return async (length, activity) => {
     if (clock.over) return new Promise(() => {})

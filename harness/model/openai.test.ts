@@ -275,6 +275,38 @@ describe('what a retry cannot mend is said at once, without the key', () => {
   })
 })
 
+describe('a key that the endpoint echoes is hidden', () => {
+  it.each([KEY, 'sk-with-"quotes"-and-\\\\'])('in the text, the calls and the way an answer ended: %s', async (key) => {
+    const said = `You sent Bearer ${key}.`
+    const called = { name: `use_${key}`, arguments: JSON.stringify({ header: said }) }
+    const message = { content: said, tool_calls: [{ id: key, type: 'function', function: called }] }
+    const server = await startChatServer([answers(completion({ message, finish: key }))])
+    servers.push(server)
+    const model = openEndpoint({ name: 'scripted', key, baseUrl: server.url })
+    expect(await ask(model)).toEqual({
+      ...hello,
+      text: 'You sent Bearer (hidden).',
+      toolCalls: [{ id: '(hidden)', name: 'use_(hidden)', arguments: '{"header":"You sent Bearer (hidden)."}' }],
+      finish: '(hidden)',
+    })
+  })
+
+  it('in the code of an error, however it is cut', async () => {
+    const body = JSON.stringify({ error: { code: `${'x'.repeat(50)}-${KEY}`, message: KEY, type: KEY } })
+    const { model } = await scripted([{ status: 400, body, headers: { 'x-request-id': KEY, 'retry-after': KEY } }])
+    expect(await failureOf(model)).toBe(
+      `The model "scripted" could not be asked: the request was not accepted: ${'x'.repeat(50)}-hidden (HTTP 400).`,
+    )
+  })
+
+  it('but not a word that stands for no key', async () => {
+    const server = await startChatServer([answers(completion({ message: { content: 'There is none.' } }))])
+    servers.push(server)
+    const { text } = await ask(openEndpoint({ name: 'scripted', key: 'none', baseUrl: server.url }))
+    expect(text).toBe('There is none.')
+  })
+})
+
 describe('an endpoint within the process', () => {
   it('is asked by the same client, with the same body', async () => {
     const bodies: unknown[] = []

@@ -7,6 +7,10 @@ import { unpackVector } from './embedding.js'
 import type { Embedded, EmbeddingModels } from './embedding.js'
 import { createLedger } from './metered.js'
 
+/** The texts of a trace by the hashes that stand for them. */
+export const textsIn = (trace: Trace): ReadonlyMap<string, string> =>
+  new Map(trace.flatMap((record) => (record.kind === 'text' ? [[record.hash, record.text]] : [])))
+
 /** Where two texts part: the number of the line, and the two lines cut around it; null where a text has ended. */
 interface Difference {
   line: number
@@ -59,18 +63,18 @@ export class RecordMiss extends InfrastructureError {
 
   /** `call` counts the requests from 1. */
   static of(call: number, asked: RequestTexts, trace: Trace): RecordMiss {
-    const requests = trace.filter((record): record is RecordOf<'request'> => record.kind === 'request')
+    const requests = pick(trace, 'request')
     const recorded = requests[call - 1]
+    const unknown = { call, part: null, line: null, recorded: null, now: null }
     if (recorded === undefined) {
       const sentence = `Call ${call} was never recorded: the record holds ${requests.length}.`
-      const now = asked.messages.at(-1)?.text ?? null
-      return new RecordMiss({ call, part: null, line: null, recorded: null, now: firstLine(now), sentence })
+      return new RecordMiss({ ...unknown, now: firstLine(asked.messages.at(-1)?.text ?? null), sentence })
     }
     const place = placesOf(recorded, asked, trace).find(({ was, is }) => was !== is)
     const name = `Call ${call} (${recorded.phase})`
     if (place === undefined) {
       const sentence = `${name} has the text of its record, which has answered an earlier call already.`
-      return new RecordMiss({ call, part: null, line: null, recorded: null, now: null, sentence })
+      return new RecordMiss({ ...unknown, sentence })
     }
     const { part, was, is } = place
     const both = was === null || is === null ? null : firstDifference(was, is)
@@ -93,7 +97,7 @@ interface Place {
 }
 
 function placesOf(recorded: RecordOf<'request'>, asked: RequestTexts, trace: Trace): Place[] {
-  const pooled = new Map(trace.flatMap((record) => (record.kind === 'text' ? [[record.hash, record.text]] : [])))
+  const pooled = textsIn(trace)
   const textOf = (hash: string | null): string | null => (hash === null ? null : (pooled.get(hash) ?? `(text ${hash})`))
   const turns = Array.from({ length: Math.max(recorded.messages.length, asked.messages.length) }, (_, i): Place[] => {
     const [was, is] = [recorded.messages[i], asked.messages[i]]
@@ -210,7 +214,7 @@ const unsaid: Completion = {
 
 /** Embeddings as a trace holds them, request by request. What it does not hold comes from `live`, if there is one. */
 export function recordedEmbeddings(trace: Trace, live?: EmbeddingModels): EmbeddingModels {
-  const pooled = new Map(trace.flatMap((record) => (record.kind === 'text' ? [[record.hash, record.text]] : [])))
+  const pooled = textsIn(trace)
   const open = new Map<string, RecordOf<'embedding'>[]>()
   for (const record of trace) {
     if (record.kind !== 'embedding') continue

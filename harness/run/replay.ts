@@ -1,6 +1,6 @@
 import { UserError } from '../contract/index.js'
 import type { Agent, Environment, Json, Trace, TraceRecord, TrialIdentity } from '../contract/index.js'
-import { firstDifference, recordedEmbeddings, recordedModel } from '../model/recorded.js'
+import { firstDifference, recordedEmbeddings, recordedModel, textsIn } from '../model/recorded.js'
 import type { Miss } from '../model/recorded.js'
 import { parseThinking } from '../model/thinking.js'
 import { clean, fold, seconds } from '../trace/text.js'
@@ -26,7 +26,7 @@ export function firstDivergence(recorded: Trace, now: Trace): Divergence | null 
   for (let n = 0; n < Math.max(recorded.length, now.length); n++) {
     if (JSON.stringify(recorded[n]) === JSON.stringify(now[n])) continue
     const [was, is] = [plain(recorded[n]), plain(now[n])]
-    const place = placeOf(was, is, { recorded: textsOf(recorded), now: textsOf(now) })
+    const place = placeOf(was, is, { recorded: textsIn(recorded), now: textsIn(now) })
     if (place !== null) return divergenceAt(n, recorded[n] ?? now[n], place)
   }
   return null
@@ -118,10 +118,6 @@ function happened(record: Plain | undefined): string | undefined {
   return `${kind} ${JSON.stringify(rest)}`
 }
 
-function textsOf(trace: Trace): ReadonlyMap<string, string> {
-  return new Map(trace.flatMap((record) => (record.kind === 'text' ? [[record.hash, record.text]] : [])))
-}
-
 const lineText = (text: string | null): string =>
   text === null ? '(no such line)' : text === '' ? '(an empty line)' : fold(text, 200)
 
@@ -170,16 +166,10 @@ export async function replayTrial(recorded: Trace, { agent, environment }: Defin
     agentParams: parseParams(agent.name, agent.params, told.agentParams),
   }
   const chat = identity.model === null ? null : recordedModel(recorded)
+  const embeddings = recordedEmbeddings(recorded)
   const memory = freshMemory(givenIn(recorded))
   const thinking = parseThinking(identity.thinking)
-  const trace = await runTrial(identity, {
-    agent,
-    environment,
-    chat,
-    thinking,
-    memory,
-    embeddings: recordedEmbeddings(recorded),
-  })
+  const trace = await runTrial(identity, { agent, environment, chat, thinking, memory, embeddings })
   const divergence = firstDivergence(recorded, trace)
   const asks = [recorded, trace].some((records) => isAsking(records[divergence?.n ?? -1]))
   const miss = asks ? (chat?.miss?.miss ?? null) : null

@@ -46,12 +46,11 @@ export function openStage(
   const role = (name: string, body: (model: ModelAccess, self: Process) => Promise<void>): void => {
     clock.spawn(name, (self) =>
       body(
-        meter({
-          chat,
+        meter(chat, {
           clock,
           self,
           ledger,
-          role: name,
+          role: { name },
           thinking: parseThinking(parts.thinking ?? 'fixed:1000'),
           record: (happening, who) =>
             lines.push({ ...happening, at: clock.now(), role: who?.role ?? null, activity: who?.activity ?? null }),

@@ -1,16 +1,11 @@
 import type {
   Agent,
-  Clock,
   Context,
   Environment,
   JsonObject,
   ModelAccess,
-  Process,
-  Random,
-  Recorder,
   Role,
   Surface,
-  ThoughtLength,
   TrialIdentity,
 } from '../contract/index.js'
 import type { Session } from '../door/session.js'
@@ -18,11 +13,11 @@ import type { ChatModel } from '../model/chat.js'
 import { createEmbedder } from '../model/embedder.js'
 import type { EmbeddingModels } from '../model/embedding.js'
 import { createThought, meter } from '../model/metered.js'
-import type { Ledger } from '../model/metered.js'
+import type { ThinkingSeat } from '../model/metered.js'
 import type { ThinkingPolicy } from '../model/thinking.js'
 import type { LiveWorld } from '../world/live.js'
 import { assignGoals, openingGoal } from './goals.js'
-import { lifetimeOf, recollection } from './memory.js'
+import { recollection } from './memory.js'
 import type { TrialMemory } from './memory.js'
 import { createAsking } from './team.js'
 import type { Person } from './team.js'
@@ -43,159 +38,94 @@ export interface TrialParts {
 }
 
 /** One seat in a trial: a role, its process, and what it shares with the others. */
-export interface Seat {
+export interface Seat extends ThinkingSeat {
   identity: TrialIdentity
   role: Role
   agent: Agent
   agentParams: JsonObject
-  self: Process
-  clock: Clock
   session: Session
-  record: Recorder
-  random: Random
   world: LiveWorld
   parts: TrialParts
-  ledger: Ledger
   memory: TrialMemory
   /** Activity → role, for the records of a world that knows activities alone. */
   activities: Map<string, string>
-  /** Records the limit, ends the trial and never settles. */
-  exhausted: (limit: string, value: number) => Promise<never>
   /** What it is given is called when the trial is over. */
   onEnd: (close: () => Promise<void>) => void
 }
 
+type SeatContext = Context<Surface, JsonObject>
+
 /** What the agent of a seat gets to see of the trial. */
-export function createContext(seat: Seat): Context<Surface, JsonObject> {
-  const { role, self, clock, session, record, random } = seat
+export function createContext(seat: Seat): SeatContext {
+  const { role, agent, agentParams, self, clock, session, record, random } = seat
   const assignment = assignGoals(role, { clock, bell: session.bell, record })
-  const { recall, keep } = recollection({
-    lifetime: lifetimeOf(seat.agent, seat.agentParams),
-    memory: seat.memory,
-    role: role.name,
-    pool: (text, onNew) => seat.ledger.pool(text, onNew),
-    record: (happening) => record(happening, { role: role.name }),
-  })
   const who = (activity: string): { role: string; activity: string } => ({ role: role.name, activity })
   const begin = (name: string): string => {
     const uuid = random.uuid(role.name, name)
     seat.activities.set(uuid, role.name)
     return uuid
   }
+  /** Whatever may take its time: to be asked only when nothing is under way. */
+  const inTurn =
+    <A extends unknown[], R>(work: (...given: A) => Promise<R>) =>
+    async (...given: A): Promise<R> => {
+      session.assertAwaited()
+      return work(...given)
+    }
+  const model = modelOf(seat)
   return {
     role: { name: role.name, goal: openingGoal(role) },
     goals: assignment.goals,
-    params: seat.agentParams,
-    model: modelOf(seat),
+    params: agentParams,
+    model: { name: model.name, ask: inTurn((request) => model.ask(request)) },
     random: random.fork('agent', role.name),
     now: () => clock.now(),
     open(name, goals = []) {
       const activity = begin(name)
       assignment.begin(activity, goals)
-      return session.open(seat.agent.surface, activity, self)
+      return session.open(agent.surface, activity, self)
     },
     bell: session.bell,
-    async wait(timeoutMs) {
-      session.assertAwaited()
-      return self.wait(session.bell, timeoutMs)
-    },
-    async pause(delayMs) {
-      session.assertAwaited()
-      return self.sleep(delayMs)
-    },
-    askPerson: askingOf(seat),
+    wait: inTurn((timeoutMs) => self.wait(session.bell, timeoutMs)),
+    pause: inTurn((delayMs) => self.sleep(delayMs)),
+    askPerson: inTurn(askingOf(seat)),
     note: (activity, note) => record(note, who(activity)),
     claim(activity, claim, text) {
       record({ kind: 'claim', claim, text }, who(activity))
       assignment.claimed(activity, claim)
     },
-    recall,
-    keep,
-    embed: embedderOf(seat),
+    ...recollection(seat),
+    embed: inTurn(embedderOf(seat)),
     script: async ({ waitFor, think }) => {
       const activity = begin('script')
-      const thought = think === undefined ? null : thoughtOf(seat, think, activity)
-      await seat.world.oracle(await session.hand(activity, self, waitFor, thought))
+      // The one place where thinking without a model is charged.
+      const thought = createThought(seat)
+      const pause = think === undefined ? null : inTurn(() => thought(think, activity))
+      await seat.world.oracle(await session.hand(activity, self, waitFor, pause))
     },
   }
 }
 
-/** The one place where thinking without a model is charged. */
-function thoughtOf(seat: Seat, length: ThoughtLength, activity: string): () => Promise<void> {
-  const { clock, self, record, role, random, ledger, exhausted, session, identity, parts } = seat
-  const { thinking } = parts
-  const { limits } = identity
-  const think = createThought({ clock, self, thinking, record, role: role.name, random, limits, ledger, exhausted })
-  return () => {
-    session.assertAwaited()
-    return think(length, activity)
-  }
-}
-
-function embedderOf(seat: Seat): Context<Surface, JsonObject>['embed'] {
-  const { agent, agentParams, parts, role, session } = seat
-  const name = agent.embeddings?.(agentParams) ?? null
-  if (name === null) {
-    return () => Promise.reject(new Error(`${agent.name} asks for embeddings, but names no model for them.`))
-  }
-  const { clock, self, record, ledger, exhausted } = seat
-  const { limits } = seat.identity
-  const model = parts.embeddings?.(name)
-  if (model === undefined) return () => Promise.reject(new Error(`This trial has no embeddings by "${name}".`))
-  const embed = createEmbedder({ model, clock, self, record, role: role.name, limits, ledger, exhausted })
-  return (activity, texts) => {
-    session.assertAwaited()
-    return embed(activity, texts)
-  }
-}
-
-function askingOf({
-  agent,
-  agentParams,
-  parts,
-  clock,
-  self,
-  session,
-  onEnd,
-}: Seat): Context<Surface, JsonObject>['askPerson'] {
-  if (agent.asksPerson?.(agentParams) !== true)
-    return () => Promise.reject(new Error(`${agent.name} asks a person, but does not say so (asksPerson).`))
-  const { person } = parts
-  if (person === undefined) return () => Promise.reject(new Error('This trial has no person to ask.'))
-  const ask = createAsking({ person, clock, self, onEnd })
-  return (question) => {
-    session.assertAwaited()
-    return ask(question)
-  }
-}
+const refusing = (sentence: string) => (): Promise<never> => Promise.reject(new Error(sentence))
 
 function modelOf(seat: Seat): ModelAccess {
-  const { chat, thinking } = seat.parts
-  if (chat !== null) {
-    const { self, clock, record, random, ledger, exhausted } = seat
-    const { limits } = seat.identity
-    const metered = meter({
-      chat,
-      clock,
-      self,
-      thinking,
-      record,
-      role: seat.role.name,
-      random,
-      limits,
-      ledger,
-      exhausted,
-    })
-    return {
-      name: metered.name,
-      ask(request) {
-        seat.session.assertAwaited()
-        return metered.ask(request)
-      },
-    }
-  }
-  return {
-    name: 'none',
-    ask: () => Promise.reject(new Error('This agent asks a model, but declares usesModel: false.')),
-  }
+  const { chat } = seat.parts
+  if (chat !== null) return meter(chat, seat)
+  return { name: 'none', ask: refusing('This agent asks a model, but declares usesModel: false.') }
+}
+
+function embedderOf(seat: Seat): SeatContext['embed'] {
+  const { agent, agentParams, parts } = seat
+  const name = agent.embeddings?.(agentParams) ?? null
+  if (name === null) return refusing(`${agent.name} asks for embeddings, but names no model for them.`)
+  const model = parts.embeddings?.(name)
+  return model === undefined ? refusing(`This trial has no embeddings by "${name}".`) : createEmbedder(model, seat)
+}
+
+function askingOf(seat: Seat): SeatContext['askPerson'] {
+  const { agent, agentParams, parts } = seat
+  if (agent.asksPerson?.(agentParams) !== true)
+    return refusing(`${agent.name} asks a person, but does not say so (asksPerson).`)
+  if (parts.person === undefined) return refusing('This trial has no person to ask.')
+  return createAsking(parts.person, seat)
 }

@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto'
 import { UserError } from '../contract/index.js'
-import type { Agent, Happening, Json, JsonObject, Lifetime, Trace } from '../contract/index.js'
+import type { Agent, Happening, Json, JsonObject, Lifetime, Recorder, Trace } from '../contract/index.js'
+import type { Ledger } from '../model/metered.js'
+import { textsIn } from '../model/recorded.js'
 import { seatsOf } from './team.js'
 
 /** What the roles of a trial bring from earlier ones, and what they leave. */
@@ -32,15 +34,18 @@ export function checkLifetimes(agent: Agent, params: JsonObject): void {
 export const hashOf = (text: string): string => hash('sha256', text, 'hex').slice(0, 16)
 
 /** What one role recalls and keeps; both stand in the trace where its memory outlasts the trial. */
-export function recollection(options: {
-  lifetime: Lifetime
+export function recollection(seat: {
+  agent: Agent
+  agentParams: JsonObject
+  role: { name: string }
   memory: TrialMemory
-  role: string
-  pool: (text: string, onNew: (hash: string) => void) => string
-  record: (happening: Happening) => void
+  ledger: Ledger
+  record: Recorder
 }): { recall: () => Json; keep: (value: Json) => void } {
-  const { lifetime, memory, role, pool, record } = options
-  if (lifetime.kind === 'trial') return { recall: () => null, keep: () => {} }
+  const { memory, ledger } = seat
+  const role = seat.role.name
+  const record = (happening: Happening): void => seat.record(happening, { role })
+  if (lifetimeOf(seat.agent, seat.agentParams).kind === 'trial') return { recall: () => null, keep: () => {} }
   let told = false
   return {
     recall() {
@@ -48,7 +53,7 @@ export function recollection(options: {
       if (!told) {
         told = true
         const text = JSON.stringify(value)
-        record({ kind: 'remembered', hash: pool(text, (made) => record({ kind: 'text', hash: made, text })) })
+        record({ kind: 'remembered', hash: ledger.pool(text, (made) => record({ kind: 'text', hash: made, text })) })
       }
       return value
     },
@@ -59,7 +64,7 @@ export function recollection(options: {
 
 /** What a recorded trial was given, so that it can be played again. */
 export function givenIn(trace: Trace): Record<string, Json> {
-  const texts = new Map(trace.flatMap((record) => (record.kind === 'text' ? [[record.hash, record.text]] : [])))
+  const texts = textsIn(trace)
   return Object.fromEntries(
     trace.flatMap((record): [string, Json][] => {
       if (record.kind !== 'remembered' || record.role === null) return []

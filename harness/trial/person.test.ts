@@ -18,7 +18,7 @@ async function ask(person: (real: ReturnType<typeof createStillTime>) => Person)
   const closers: (() => Promise<void>)[] = []
   clock.after(3_000, () => told.push(['world', clock.now()]))
   clock.spawn('asker', async (self) => {
-    const asking = createAsking({ person: person(real), clock, self, onEnd: (close) => closers.push(close) })
+    const asking = createAsking(person(real), { clock, self, onEnd: (close) => closers.push(close) })
     told.push([await asking({ ...question, timeoutMs: 5_000 }), clock.now()])
   })
   const { how } = await clock.run({ untilMs: 60_000 })
@@ -61,7 +61,7 @@ test('a trial that ends tells the person that nobody waits', async () => {
     return new Promise(() => {})
   }
   clock.spawn('asker', async (self) => {
-    await createAsking({ person, clock, self, onEnd: (close) => closers.push(close) })({
+    await createAsking(person, { clock, self, onEnd: (close) => closers.push(close) })({
       ...question,
       timeoutMs: 5_000,
     })

@@ -96,13 +96,10 @@ export function checkTeam(agent: Agent, environment: string, roles: readonly str
 export type Person = (question: Pick<Question, 'text' | 'choices'>, signal: AbortSignal) => Promise<string | null>
 
 /** The way of a seat to the person. The answer takes as long as it really takes; the world goes on meanwhile. */
-export function createAsking(seat: {
-  person: Person
-  clock: Clock
-  self: Process
-  onEnd: (close: () => Promise<void>) => void
-}): Context<Surface, JsonObject>['askPerson'] {
-  const { person, clock, self, onEnd } = seat
+export function createAsking(
+  person: Person,
+  { clock, self, onEnd }: { clock: Clock; self: Process; onEnd: (close: () => Promise<void>) => void },
+): Context<Surface, JsonObject>['askPerson'] {
   return async ({ text, choices, timeoutMs }) => {
     const over = new AbortController()
     onEnd(() => Promise.resolve(over.abort()))

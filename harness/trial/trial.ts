@@ -30,22 +30,11 @@ import { memberOf, seatedAt } from './team.js'
 /** The agent of a seat plays its part: in this process, or as a program of its own. */
 async function playPart(seat: Seat): Promise<void> {
   const context = createContext(seat)
-  const { agent, identity, role, session } = seat
+  const { agent, identity } = seat
   if (agent.program === undefined) return agent.run(context)
   const speed = speedOf(identity.clock)
   if (speed === null) throw new Error(`${agent.name} is a program: on the virtual clock it cannot play.`)
-  return hostProgram({
-    agent: { name: agent.name, surface: agent.surface, program: agent.program },
-    context,
-    self: seat.self,
-    bell: session.bell,
-    watch: (listener) => session.watch(listener),
-    record: (happening) => seat.record(happening, { role: role.name }),
-    limits: identity.limits,
-    seed: context.random.seed('program'),
-    speed,
-    onEnd: seat.onEnd,
-  })
+  return hostProgram(agent.program, context, { ...seat, speed })
 }
 
 /**
@@ -67,6 +56,10 @@ export async function runTrial(identity: TrialIdentity, parts: TrialParts): Prom
     const role = activities.get(who?.activity ?? '')
     record(happening, role === undefined ? who : { ...who, role })
   }
+  const { limits } = identity
+  const onEnd = (close: () => Promise<void>): void => void closers.push(close)
+  const { thinking } = parts
+  const shared = { identity, parts, clock, record, random, thinking, limits, ledger, memory, activities, onEnd }
   let limit: 'out_of_budget' | null = null
   let operations = 0
 
@@ -145,24 +138,7 @@ export async function runTrial(identity: TrialIdentity, parts: TrialParts): Prom
     const { agent, params: agentParams } = seatedAt(parts.agent, role.name, identity.agentParams)
     clock.spawn(role.name, async (self) => {
       if ((role.startsAtMs ?? 0) > 0) await self.sleep(role.startsAtMs ?? 0)
-      await playPart({
-        identity,
-        role,
-        agent,
-        agentParams,
-        self,
-        clock,
-        session,
-        record,
-        random,
-        world: live,
-        parts,
-        ledger,
-        memory,
-        activities,
-        exhausted,
-        onEnd: (close) => closers.push(close),
-      })
+      await playPart({ ...shared, world: live, role, agent, agentParams, self, session, exhausted })
     })
     return session
   }

@@ -1,9 +1,19 @@
 import { InfrastructureError } from '../../contract/index.js'
-import type { Bell, Context, Happening, JsonObject, Limits, Process, Program, Surface } from '../../contract/index.js'
+import type {
+  Context,
+  Happening,
+  JsonObject,
+  Limits,
+  Process,
+  Program,
+  Recorder,
+  Surface,
+} from '../../contract/index.js'
 import { ownBell } from '../../sim/bell.js'
 import { hostDoor } from '../hosted.js'
 import type { HostedDoor } from '../hosted.js'
 import { openLoopback } from '../loopback.js'
+import type { Session } from '../session.js'
 import { startChild } from './child.js'
 import type { Child, ChildEnd, Piece } from './child.js'
 import { CONTRACT_VERSION, createTestimony } from './messages.js'
@@ -84,15 +94,11 @@ export function createTurns(put: (work: Work) => void): Turns {
 
 /** The seat that a program takes in a trial. */
 interface ProgramSeat {
-  agent: { name: string; surface: Surface; program: Program }
-  context: Context<Surface, JsonObject>
+  agent: { name: string; surface: Surface }
   self: Process
-  /** Of the session: rings when a goal arrives, too. */
-  bell: Bell
-  watch: (listener: (uuid: string, tool: string | null) => void) => void
-  record: (happening: Happening) => void
+  session: Session
+  record: Recorder
   limits: Limits
-  seed: number
   speed: number
   /** What it is given is called when the trial is over, whatever became of it: nothing of the program may outlive it. */
   onEnd: (close: () => Promise<void>) => void
@@ -115,8 +121,13 @@ interface Pursuit {
  * Plays a part by a program: serves it its doors over MCP, hands it its goals, and takes its claims. All that it does
  * is done in the turn of its seat; while nothing comes from it, it counts as thinking.
  */
-export async function hostProgram(seat: ProgramSeat): Promise<void> {
-  const { agent, context, self, record } = seat
+export async function hostProgram(
+  command: Program,
+  context: Context<Surface, JsonObject>,
+  seat: ProgramSeat,
+): Promise<void> {
+  const { agent, self, session } = seat
+  const record = (happening: Happening): void => seat.record(happening, { role: context.role.name })
   const inbox = createInbox<Event>()
   const pursuits = new Map<number, Pursuit>()
   let isOver = false
@@ -145,14 +156,14 @@ export async function hostProgram(seat: ProgramSeat): Promise<void> {
     await child?.kill()
     await loopback.close()
   })
-  seat.watch((uuid, tool) => [...pursuits.values()].find((pursuit) => pursuit.uuid === uuid)?.hosted.rung(tool))
-  ownBell(seat.bell).attach({
+  session.watch((uuid, tool) => [...pursuits.values()].find((pursuit) => pursuit.uuid === uuid)?.hosted.rung(tool))
+  ownBell(session.bell).attach({
     rung() {
       if (!isRung) inbox.put({ kind: 'rung' })
       isRung = true
     },
   })
-  const program = startChild(agent.program, {
+  const program = startChild(command, {
     heard: (piece) => inbox.put({ kind: 'piece', piece }),
     ended: (end) => inbox.put({ kind: 'ended', end }),
   })
@@ -170,7 +181,7 @@ export async function hostProgram(seat: ProgramSeat): Promise<void> {
   }
 
   async function play(): Promise<void> {
-    record({ kind: 'program', what: 'started', text: testimony.told(agent.program.command.join(' ')) })
+    record({ kind: 'program', what: 'started', text: testimony.told(command.command.join(' ')) })
     greet()
     await handOut()
     while (!isSettled()) {
@@ -201,21 +212,18 @@ export async function hostProgram(seat: ProgramSeat): Promise<void> {
   }
 
   function greet(): void {
-    const { virtualMs, operations } = seat.limits
-    const { name, surface } = agent
-    const limits = { virtualMs, operations }
-    const { role, params } = context
-    const { seed, speed } = seat
+    const { limits, speed } = seat
+    const { role, params, random } = context
     say({
       type: 'hello',
       version: CONTRACT_VERSION,
-      agent: name,
+      agent: agent.name,
       role: role.name,
-      surface,
+      surface: agent.surface,
       params,
-      seed,
+      seed: random.seed('program'),
       speed,
-      limits,
+      limits: { virtualMs: limits.virtualMs, operations: limits.operations },
     })
   }
 
