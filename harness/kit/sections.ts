@@ -87,3 +87,8 @@ export function goalText(texts: readonly string[]): string {
   if (others.length === 0) return only
   return texts.map((text, index) => `${index + 1}. ${text.replaceAll(/\s*\n\s*/g, ' ')}`).join('\n')
 }
+
+/** The line of a manual that declares a signal. */
+export const signalHeading = (name: string): string => `* **Signal:** \`${name}\``
+export const signalsIn = (manual: string): string[] =>
+  [...manual.matchAll(/^\* \*\*Signal:\*\* `([^`]+)`/gm)].map(([, name = '']) => name)
