@@ -169,7 +169,7 @@ test('Where REASONING is not shown the goal, every other phase still is.', async
 })
 
 test('Without time-outs a wait for what never comes ends in a deadlock; with them it ends.', async () => {
-  const script = [...situate, reason('ACT', waitFor(['kiln.never'], 5_000)), act('kiln', fire)]
+  const script = [...situate, reason('ACT', waitFor(['siren.wail'], 5_000)), act('kiln', fire)]
   const { how } = await playAgent({ agent: sora, environment: kiln, params: { timeouts: false }, script })
   expect(how).toBe('deadlocked')
   const timed = await playAgent({ agent: sora, environment: kiln, script: [...script, ...finish] })

@@ -22,11 +22,6 @@ export function doubt(activity: Activity, { context }: Agent, known: readonly Mi
     if (!told.has(identify(mismatch))) context.note(activity.door.uuid, notes.mismatch(mismatch))
 }
 
-/** Is every focus narrowed, and none to this signal? Whose signal it is no focus tells. */
-export function isDeafTo({ door, narrowed }: Activity, signal: string): boolean {
-  return narrowed.size > 0 && door.focused().every((tool) => narrowed.get(tool)?.has(signal) === false)
-}
-
 /** Another object may be the same reading. */
 function isSame(one: Reading, other: Reading): boolean {
   return one === other || (one.tool === other.tool && identify(one) === identify(other))

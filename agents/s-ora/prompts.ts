@@ -1,4 +1,4 @@
-import { lines, prompt, unreadLine as unreadCount, verbsLine } from '../../harness/kit/index.js'
+import { lines as forms, prompt, unreadLine as unreadCount, verbsLine } from '../../harness/kit/index.js'
 import type { Message, SignalEntry } from '../../harness/contract/index.js'
 import type { Activity, Agent, HistoryStep, Thinking } from './activity.js'
 import type { Params } from './params.js'
@@ -70,7 +70,7 @@ export function focusLines({ door, focusedAt, narrowed }: Activity): string[] {
   const focused = [...door.focused()]
   const only = Object.fromEntries([...narrowed].map(([tool, signals]) => [tool, [...signals]]))
   if (focused.length === 0) return []
-  return [lines.focus.write({ focused, ...(narrowed.size > 0 && { only }), at: focusedAt })]
+  return [forms.focus.write({ focused, ...(narrowed.size > 0 && { only }), at: focusedAt })]
 }
 
 export function signalsSection({ inbox }: Activity, { context }: Agent): string {
@@ -131,7 +131,7 @@ function changes(reading: HistoryStep['beliefs'][number]): string[] {
 }
 
 function operationLines({ door }: Activity): string[] {
-  return door.tools().flatMap((tool) => tool.actions.map((action) => lines.operationLine(tool.name, action)))
+  return door.tools().flatMap((tool) => tool.actions.map((action) => forms.operationLine(tool.name, action)))
 }
 
 /** What each phase's prompt is made of, as these parameters have it: the fixed texts first, then the sections that follow. */

@@ -1,4 +1,4 @@
-import { lines } from '../../harness/kit/index.js'
+import { lines, signalsIn } from '../../harness/kit/index.js'
 import type { Condition, Reading, WaitCondition } from '../../harness/contract/index.js'
 import { remember } from './activity.js'
 import type { Activity, Agent, Next, Suspension } from './activity.js'
@@ -34,6 +34,44 @@ export function suspend(activity: Activity, agent: Agent, asked: WaitCondition):
 /** A wait that nothing could end but its time-out is none. */
 export function conditionOf({ wait }: { wait: WaitCondition | null }): WaitCondition | null {
   return wait === null || (wait.signals.length === 0 && wait.when === null) ? null : wait
+}
+
+/** Why nothing but its time-out would end a wait; null where something may. Only documents that were read are told of. */
+export function endless(
+  { signals, when }: WaitCondition,
+  activity: Activity,
+  { context }: Agent,
+): { what: string; detail: string } | null {
+  const { suspension, wakeOnAnySignal } = context.params
+  const { door, narrowed, memory } = activity
+  const focused = door.focused()
+  if (!suspension || (wakeOnAnySignal && focused.length > 0)) return null
+  if (when !== null && focused.includes(when.tool)) return null
+  const manuals = (tool: string): string[] =>
+    memory.texts().flatMap((id) => (memory.covers(id).includes(tool) ? [memory.text(id) ?? ''] : []))
+  // A tool whose documents are unread may signal what nobody has read of.
+  const mayCome = (tool: string, name: string): boolean => {
+    const texts = manuals(tool)
+    return texts.length === 0 || texts.some((text) => text.includes(`\`${name}\``))
+  }
+  const hears = (tool: string, name: string): boolean => narrowed.get(tool)?.has(name) ?? mayCome(tool, name)
+  if (signals.some((name) => focused.some((tool) => hears(tool, name)))) return null
+
+  const mutes = (name: string): boolean => focused.every((tool) => narrowed.get(tool)?.has(name) === false)
+  const muted = narrowed.size > 0 ? signals.find(mutes) : undefined
+  if (muted !== undefined) {
+    const detail = `The focus is narrowed to other signals: ${JSON.stringify(muted)} would never be heard.`
+    return { what: 'unheard_signal', detail }
+  }
+  if (when !== null && signals.length === 0) {
+    const detail = `"when" can be seen only for a tool in focus, and ${JSON.stringify(when.tool)} is not.`
+    return { what: 'unobserved_condition', detail }
+  }
+  const known = [...new Set(focused.flatMap((tool) => manuals(tool).flatMap(signalsIn)))]
+  const told =
+    known.length === 0 ? 'no document that was read names a signal of a tool in focus' : `known: ${known.join(', ')}`
+  const named = signals.map((name) => JSON.stringify(name)).join(', ')
+  return { what: 'endless_wait', detail: `No tool in focus would signal ${named}; ${told}.` }
 }
 
 /** Decides by code whether a suspension is over; at its time-out the log is read before that counts. */

@@ -3,7 +3,7 @@ import { inMemoryWire } from '../../harness/door/connection.js'
 import type { Wire } from '../../harness/door/connection.js'
 import { playAgent, story } from '../../harness/testing/agent-rig.js'
 import { kiln } from '../../harness/testing/kiln.js'
-import { act, cycle, finish, observe, reason, situate, waitFor } from './fixtures/script.js'
+import { act, cycle, finish, observe, reason, setup, situate, waitFor } from './fixtures/script.js'
 import sora from './s-ora.agent.js'
 
 const fire = { action: 'fire' }
@@ -97,10 +97,10 @@ test('At its time-out the log is read once, before anybody is woken.', async () 
   const { records } = await playAgent({
     agent: sora,
     environment: kiln,
-    script: [...situate, reason('ACT', waitFor(['kiln.never'], 5_000)), act('kiln', fire), ...finish],
+    script: [...situate, reason('ACT', waitFor(['siren.wail'], 5_000)), act('kiln', fire), ...finish],
   })
   expect(story(records, 'suspend', 'resync', 'wake')).toEqual([
-    { at: 14_000, kind: 'suspend', signals: ['kiln.never'], when: null, timeoutMs: 5_000 },
+    { at: 14_000, kind: 'suspend', signals: ['siren.wail'], when: null, timeoutMs: 5_000 },
     { at: 19_000, kind: 'resync' },
     { at: 19_000, kind: 'wake', reason: 'timeout', signals: [] },
   ])
@@ -148,10 +148,10 @@ test('The longest wait is bounded, and a timer reads the log only where it was a
     agent: sora,
     environment: kiln,
     params: { maxWaitMs: 8_500, resyncMs: 4_000 },
-    script: [...situate, reason('ACT', waitFor(['kiln.never'], 60_000)), act('kiln', fire), ...finish],
+    script: [...situate, reason('ACT', waitFor(['siren.wail'], 60_000)), act('kiln', fire), ...finish],
   })
   expect(story(records, 'suspend', 'resync', 'wake')).toEqual([
-    { at: 14_000, kind: 'suspend', signals: ['kiln.never'], when: null, timeoutMs: 8_500 },
+    { at: 14_000, kind: 'suspend', signals: ['siren.wail'], when: null, timeoutMs: 8_500 },
     { at: 18_000, kind: 'resync' },
     { at: 22_000, kind: 'resync' },
     { at: 22_500, kind: 'resync' },
@@ -172,5 +172,48 @@ test('A refused operation begins no wait.', async () => {
   })
   expect(story(records, 'suspend', 'claim')).toEqual([
     { at: 16_000, kind: 'claim', claim: 'gave_up', text: 'The pot is fired.' },
+  ])
+})
+
+test('A wait that nothing would end is corrected with the signals of documents that were read; one possible end is enough.', async () => {
+  const { records } = await playAgent({
+    agent: sora,
+    environment: kiln,
+    script: [
+      ...situate,
+      reason('WAIT', waitFor(['kiln.cold'])),
+      reason('SETUP'),
+      setup({ unfocus: ['siren'] }),
+      reason('WAIT', waitFor(['siren.wail'])),
+      reason('WAIT', waitFor(['kiln.cold', 'kiln.done'], 5_000)),
+      ...finish,
+    ],
+  })
+  expect(story(records, 'malformed', 'suspend')).toMatchObject([
+    { what: 'endless_wait', detail: 'No tool in focus would signal "kiln.cold"; known: kiln.done, siren.wail.' },
+    { what: 'endless_wait', detail: 'No tool in focus would signal "siren.wail"; known: kiln.done.' },
+    { kind: 'suspend', signals: ['kiln.cold', 'kiln.done'] },
+  ])
+})
+
+test('A tool in focus whose documents are unread may signal anything, and without any tool in focus nothing comes.', async () => {
+  const { records } = await playAgent({
+    agent: sora,
+    environment: kiln,
+    script: [
+      observe(),
+      reason('WAIT', waitFor(['kiln.done'])),
+      reason('SETUP'),
+      setup({ focus: ['kiln'] }),
+      reason('WAIT', waitFor(['kiln.done'], 5_000)),
+      ...finish,
+    ],
+  })
+  expect(story(records, 'malformed', 'suspend')).toMatchObject([
+    {
+      what: 'endless_wait',
+      detail: 'No tool in focus would signal "kiln.done"; no document that was read names a signal of a tool in focus.',
+    },
+    { kind: 'suspend', signals: ['kiln.done'] },
   ])
 })

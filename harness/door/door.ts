@@ -66,6 +66,8 @@ export interface DoorParts {
   uuid: string
   specs: readonly ToolSpec[]
   answers: string
+  /** What the tools of the world may signal. */
+  signals: ReadonlySet<string>
   client: WorldClient
   clock: Clock
   self: Process

@@ -87,6 +87,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   })
   const listed = await client.tools()
   checkNames(world.tools)
+  const signals = new Set(world.tools.flatMap((tool) => tool.signals.map(({ name }) => name)))
   const specs = new Map<Surface, readonly ToolSpec[]>()
 
   function partsOf(surface: Surface, uuid: string, self: Process): DoorParts {
@@ -102,6 +103,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       uuid,
       specs: offered,
       answers,
+      signals,
       client,
       clock,
       self,

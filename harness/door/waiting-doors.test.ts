@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PERFECT_DELIVERY } from '../contract/index.js'
-import type { Door } from '../contract/index.js'
+import type { Door, JsonObject } from '../contract/index.js'
 import { createRandom } from '../sim/random.js'
 import { UUID, codeOf, plain, play } from './fixtures/stage.js'
 import type { Scene } from './fixtures/stage.js'
@@ -138,6 +138,29 @@ describe('wait_for', () => {
     await awaited(async (door, { clock }) => {
       expect(await door.call('wait_for', args)).toMatchObject({ kind: 'wait', outcome: 'invalid', data: { error } })
       expect(clock.now()).toBe(0)
+    })
+  })
+
+  it('turns away a wait that no signal of the world ends, and names those of documents that were read', async () => {
+    await awaited(async (door, { clock, world }) => {
+      const cold = { signals: ['kettle.cold'], timeoutMs: 5 }
+      const refused = (told: string) => ({
+        outcome: 'invalid',
+        data: { error: `signals: nothing would end a wait for "kettle.cold". ${told}` },
+      })
+      expect(await door.call('wait_for', cold)).toMatchObject(refused('No document that you have read names a signal.'))
+      await door.call('manual_retrieval', { document: world.documents[0]?.id ?? '' })
+      expect(await door.call('wait_for', cold)).toMatchObject(refused('Known: kettle.hot, cup.overflow.'))
+      expect(clock.now()).toBe(0)
+    })
+  })
+
+  it.each<JsonObject>([
+    { signals: ['kettle.cold', 'kettle.hot'], timeoutMs: 5 },
+    { signals: ['kettle.cold'], when: { tool: 'kettle', property: 'temp', op: 'is', value: 1 }, timeoutMs: 5 },
+  ])('accepts a wait with one possible end: %j', async (args) => {
+    await awaited(async (door) => {
+      expect(await door.call('wait_for', args)).toMatchObject({ outcome: 'waited', data: { ended: 'timeout', at: 5 } })
     })
   })
 })

@@ -5,4 +5,13 @@ export * as lines from './lines.js'
 export type { Event, Listing, Said } from './lines.js'
 /** What writes the texts of prompts. */
 export * as prompt from './prompt.js'
-export { isFenced, readPromptText, readUnread, readVerbs, unreadLine, verbsLine } from './sections.js'
+export {
+  isFenced,
+  readPromptText,
+  readUnread,
+  readVerbs,
+  signalHeading,
+  signalsIn,
+  unreadLine,
+  verbsLine,
+} from './sections.js'

@@ -46,6 +46,7 @@ const signalled = ({
 >) => ({ kind: 'signal', ...of, about: namesOf(payload) }) as const
 
 test('An acknowledgement is read as it was written, with its rule, and with the end of what it began.', () => {
+  expect.hasAssertions()
   const ack = fc.record(
     { tool: text, action: text, accepted: fc.boolean(), operationId, at, message: text, rule: text, ...about },
     { requiredKeys: ['tool', 'action', 'accepted', 'operationId', 'at', 'message'] },
@@ -73,6 +74,7 @@ test('An acknowledgement is read as it was written, with its rule, and with the 
 })
 
 test('A refusal of the door, an error and a call that was held back are read as they were written.', () => {
+  expect.hasAssertions()
   inverse(fc.record({ tool: text, error: text, at }), lines.failure.write, ({ tool, at: when }) => [
     { kind: 'failed', at: when, tool, action: null },
   ])
@@ -81,6 +83,7 @@ test('A refusal of the door, an error and a call that was held back are read as 
 })
 
 test('Signals, waits, looks and variables are read as they were written.', () => {
+  expect.hasAssertions()
   inverse(signal, lines.signal.write, (told) => [signalled(told)])
   const wait = fc.record({
     waited: fc.record({ signals: texts }),
@@ -105,6 +108,7 @@ test('Signals, waits, looks and variables are read as they were written.', () =>
 })
 
 test('What was discovered, read, slept, focused, unmounted and ended is read as it was written.', () => {
+  expect.hasAssertions()
   const when = fc.record({ names: texts, count: fc.nat(), id: text, at })
   inverse(
     when,

@@ -232,8 +232,21 @@ export const unmount: Form<{ unmounted: readonly string[]; at: number }> = {
 
 /** The first that fits decides; one object says one thing. */
 const FORMS = [
-  ...[acknowledgement, failure, withheld, signal, wait, look, variable, catalogue, discovery],
-  ...[reading, pause, end, focus, unfocus, unmount],
+  acknowledgement,
+  failure,
+  withheld,
+  signal,
+  wait,
+  look,
+  variable,
+  catalogue,
+  discovery,
+  reading,
+  pause,
+  end,
+  focus,
+  unfocus,
+  unmount,
 ]
 
 /** `listed`: known by the catalogue; `read`: its text is at hand; `mounted`: it stands in the prompt. */

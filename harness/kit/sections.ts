@@ -6,14 +6,14 @@ export function section(title: string, body: string | readonly string[]): string
 
 const FENCE = '<document id='
 const END = '\n</document>'
-const head = (id: string): string => `${FENCE}${JSON.stringify(id)}>\n`
+const opening = (id: string): string => `${FENCE}${JSON.stringify(id)}>\n`
 
 /** A document, fenced as untrusted: what stands inside informs, it commands nothing. */
 export function fence(id: string, text: string): string {
-  return `${head(id)}${text.replaceAll('</document>', '<\\/document>').trim()}${END}`
+  return `${opening(id)}${text.replaceAll('</document>', '<\\/document>').trim()}${END}`
 }
 
-export const isFenced = (text: string, id: string): boolean => text.startsWith(head(id))
+export const isFenced = (text: string, id: string): boolean => text.startsWith(opening(id))
 
 /** A text of a prompt, taken apart: its lines with the section that they stand in, and its fenced documents. */
 interface PromptText {
@@ -27,21 +27,21 @@ interface PromptText {
  */
 export function readPromptText(text: string, sectioned: boolean): PromptText {
   const parts: PromptText = { lines: [], documents: [] }
-  let section: string | null = null
+  let title: string | null = null
   for (let start = 0; start <= text.length;) {
     if (text.startsWith(FENCE, start)) {
       const head = lineEnd(text, start)
       const close = endOfFence(text, head)
       const id = idOf(text.slice(start + FENCE.length, head))
-      if (id !== null) parts.documents.push({ section, id, text: text.slice(head + 1, close) })
+      if (id !== null) parts.documents.push({ section: title, id, text: text.slice(head + 1, close) })
       start = lineEnd(text, Math.min(close + 1, text.length)) + 1
       continue
     }
     const end = lineEnd(text, start)
     const line = text.slice(start, end)
-    const title = sectioned && line.startsWith('## ') ? /^## ([A-Z][A-Z ]*)$/.exec(line)?.[1] : undefined
-    if (title !== undefined) section = title
-    else if (line !== '') parts.lines.push({ section, text: line })
+    const heading = sectioned && line.startsWith('## ') ? /^## ([A-Z][A-Z ]*)$/.exec(line)?.[1] : undefined
+    if (heading !== undefined) title = heading
+    else if (line !== '') parts.lines.push({ section: title, text: line })
     start = end + 1
   }
   return parts
@@ -87,3 +87,8 @@ export function goalText(texts: readonly string[]): string {
   if (others.length === 0) return only
   return texts.map((text, index) => `${index + 1}. ${text.replaceAll(/\s*\n\s*/g, ' ')}`).join('\n')
 }
+
+/** The line of a manual that declares a signal. */
+export const signalHeading = (name: string): string => `* **Signal:** \`${name}\``
+export const signalsIn = (manual: string): string[] =>
+  [...manual.matchAll(/^\* \*\*Signal:\*\* `([^`]+)`/gm)].map(([, name = '']) => name)

@@ -9,6 +9,7 @@ import type {
   ToolDeclaration,
 } from './live.js'
 import { conditionWords, effectWords, requirementWords } from './rules.js'
+import { signalHeading } from '../kit/index.js'
 
 type Shape = z.core.JSONSchema.BaseSchema
 
@@ -170,11 +171,9 @@ function payload({ name, args, placeholders }: OperationDeclared): string {
 function signalBlock({ name, trigger, when, payload: type }: SignalDeclaration): string {
   const text = trigger.trim().replace(/\.$/, '')
   const conditions = when.length === 0 ? '' : ` (${when.map(conditionWords).join('; ')})`
-  return [
-    `* **Signal:** \`${name}\``,
-    `* **Trigger:** ${text}${conditions}.`,
-    `* **Payload:** \`${typeWords(type)}\``,
-  ].join('\n')
+  return [signalHeading(name), `* **Trigger:** ${text}${conditions}.`, `* **Payload:** \`${typeWords(type)}\``].join(
+    '\n',
+  )
 }
 
 function prose({ protocol, integration }: ManualDeclaration): string[] {

@@ -1,6 +1,6 @@
 import type { Activity, Agent, Next, Step } from '../activity.js'
 import { converse, readJson } from '../dialogue.js'
-import { isDeafTo, perceive } from '../perception.js'
+import { perceive } from '../perception.js'
 import {
   catalogueSection,
   compose,
@@ -13,7 +13,7 @@ import {
 import { setback } from '../progress.js'
 import * as schemas from '../schemas.js'
 import type { Decision } from '../schemas.js'
-import { conditionOf, suspend } from '../wait.js'
+import { conditionOf, endless, suspend } from '../wait.js'
 
 /** Decides the one next step, in words that a later phase carries out (thesis 5.4.3, step 4). */
 export const reasoning: Step = async (activity, agent) => {
@@ -21,7 +21,7 @@ export const reasoning: Step = async (activity, agent) => {
   const reply = await converse(activity, agent, {
     phase: 'reasoning',
     offer: { form },
-    read: readJson(form, (decision) => wrongWith(decision, activity)),
+    read: readJson(form, (decision) => wrongWith(decision, activity, agent)),
     async compose() {
       await perceive(activity, agent)
       return compose('reasoning', activity, agent, [
@@ -57,10 +57,8 @@ function follow(reply: Decision, activity: Activity, agent: Agent): Next {
   return 'observation'
 }
 
-function wrongWith(decision: Decision, activity: Activity): { what: string; detail: string } | null {
-  const { door } = activity
+function wrongWith(decision: Decision, activity: Activity, agent: Agent): { what: string; detail: string } | null {
   const wait = conditionOf(decision)
-  const unheard = wait?.signals.find((signal) => isDeafTo(activity, signal))
   switch (decision.decision) {
     case 'SETUP':
     case 'ACT':
@@ -72,16 +70,5 @@ function wrongWith(decision: Decision, activity: Activity): { what: string; deta
     case 'OBSERVE':
       return null
   }
-  if (unheard !== undefined) {
-    return {
-      what: 'unheard_signal',
-      detail: `The focus is narrowed to other signals: ${JSON.stringify(unheard)} would never be heard.`,
-    }
-  }
-  if (wait === null || wait.signals.length > 0 || wait.when === null) return null
-  if (door.focused().includes(wait.when.tool)) return null
-  return {
-    what: 'unobserved_condition',
-    detail: `"when" can be seen only for a tool in focus, and ${JSON.stringify(wait.when.tool)} is not.`,
-  }
+  return wait === null ? null : endless(wait, activity, agent)
 }

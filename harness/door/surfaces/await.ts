@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { lines } from '../../kit/index.js'
+import { lines, signalsIn } from '../../kit/index.js'
 import type { Door, Reading, SignalEntry } from '../../contract/index.js'
 import { holds } from '../../world/rules.js'
 import { createDoor, milliseconds, sleepVerb, verb } from '../door.js'
@@ -74,14 +74,25 @@ function createAwaitDoor(parts: DoorParts): Door & Hearing {
   const listening = createListening(parts)
   /** What came and has not been shown. */
   const unseen: SignalEntry[] = []
+  /** Documents that were read. */
+  const read = new Map<string, string>()
+
+  /** Names the signals of documents that were read, and of no others: what there is else is for reading to find out. */
+  function strangers(signals: readonly string[]): string | null {
+    if (signals.length === 0) return null
+    const known = [...new Set([...read.values()].flatMap(signalsIn))]
+    const told = known.length === 0 ? 'No document that you have read names a signal.' : `Known: ${known.join(', ')}.`
+    return `signals: nothing would end a wait for ${signals.map((name) => `"${name}"`).join(', ')}. ${told}`
+  }
 
   async function wait(call: Called): Promise<Outcome> {
     const parsed = waitArguments.safeParse(call.args)
     if (!parsed.success) return turnedAway('wait', call, complaint(parsed.error), clock.now())
     const { signals, when, timeoutMs } = parsed.data
     const known = when === null ? null : await listening.read(when.tool)
-    const wrong = complaintAbout(parsed.data, known)
-    if (wrong !== null) return turnedAway('wait', call, wrong, clock.now())
+    const wrong = complaintAbout(parsed.data, known) ?? (when === null ? strangers(signals) : null)
+    if (wrong !== null && !signals.some((signal) => parts.signals.has(signal)))
+      return turnedAway('wait', call, wrong, clock.now())
 
     record({ kind: 'suspend', signals, when, timeoutMs })
     const end = await listening.until({ timeoutMs, tool: when?.tool ?? null }, async () => {
@@ -117,9 +128,15 @@ function createAwaitDoor(parts: DoorParts): Door & Hearing {
     return { result, happening: null }
   }
 
+  const door = createDoor(parts, { wait })
   return {
-    ...createDoor(parts, { wait }),
+    ...door,
     ...listening.hearing({ wakes: false }),
+    async call(name, args) {
+      const result = await door.call(name, args)
+      if (result.kind === 'document') read.set(JSON.stringify(args), result.text)
+      return result
+    },
   }
 }
 
