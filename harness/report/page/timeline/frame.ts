@@ -26,7 +26,7 @@ export function createFrame(untilMs: number): Frame {
 /** Phases keep their colour through all lanes of a picture. */
 export interface PhaseStyles {
   phases: readonly string[]
-  style(phase: string): string
+  style: (phase: string) => string
 }
 
 export const round = (value: number): number => Math.round(value * 10) / 10
