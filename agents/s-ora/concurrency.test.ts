@@ -124,9 +124,10 @@ test('Who is not diverted any more goes from its OBSERVATION to its action witho
   })
   const activities = [...new Set(notesOf(records, 'phase').map(({ activity }) => activity))]
   const told = records.flatMap((record): unknown[] => {
-    if (record.kind !== 'note' || (record.name !== 'guard' && record.name !== 'phase')) return []
+    if (record.kind !== 'note') return []
     if (record.name === 'guard') return ['guard']
-    return [`${'AB'.charAt(activities.indexOf(record.activity))} ${String(record.data['label'])}`]
+    const { label } = record.data
+    return typeof label === 'string' ? [`${'AB'.charAt(activities.indexOf(record.activity))} ${label}`] : []
   })
   expect(told.slice(told.indexOf('guard'))).toEqual([
     'guard',

@@ -9,7 +9,7 @@ import type { Form } from './schemas.js'
 type Answered = Extract<ModelAnswer, { status: 'answered' }>
 /** A usable value, or what is wrong with the answer, in words that help to correct it. */
 export type Read<T> = { ok: true; value: T } | { ok: false; what: string; detail: string }
-export type Reply<T> = { kind: 'value'; value: T } | { kind: 'diverted' } | { kind: 'failed'; reason: string }
+export type Conclusion<T> = { kind: 'value'; value: T } | { kind: 'diverted' } | { kind: 'failed'; reason: string }
 
 export interface Question<T> {
   phase: Thinking
@@ -23,7 +23,7 @@ export interface Question<T> {
  * Asks until the answer can be used, with the guard before each call and at most `retries` corrections. Where a signal
  * may abort the call, what was said until then is lost and paid for.
  */
-export async function converse<T>(activity: Activity, agent: Agent, question: Question<T>): Promise<Reply<T>> {
+export async function converse<T>(activity: Activity, agent: Agent, question: Question<T>): Promise<Conclusion<T>> {
   const { context } = agent
   const { phase } = question
   const activityId = activity.door.uuid

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { trialLine } from '../testing/trial-line.js'
 import { noColour } from '../trace/text.js'
-import { behaviourSentences } from './behaviours.js'
+import { behaviourSentences, createBehaviourTally } from './behaviours.js'
 import { consoleReport } from './console.js'
 import { markdownReport } from './formats/md.reporter.js'
 import { summarise } from './summary.js'
@@ -58,4 +58,38 @@ test('report.md has a section of behaviours in which no name becomes markup, and
     'Distinct paths of calls per trials: react-polling 2/3.\n',
   )
   expect(consoleReport(summaryOf([null]), { colour: noColour })).not.toContain('Distinct paths')
+})
+
+test('trials fall into their distinct behaviours, each told from the most frequent one', () => {
+  const tally = createBehaviourTally()
+  expect(tally.behaviours()).toBe(null)
+  for (const [index, path] of ['a b', 'a c', 'a b', 'a b | c', 'a b', 'a c', 'a b'].entries())
+    tally.add(trial(index, path))
+  expect(tally.behaviours()).toEqual({
+    trials: 7,
+    distinct: 3,
+    paths: [
+      {
+        structural: 's a b',
+        path: 'a b',
+        trials: 4,
+        members: ['kettle/s-ora/0', 'kettle/s-ora/2', 'kettle/s-ora/4'],
+        differs: null,
+      },
+      {
+        structural: 's a c',
+        path: 'a c',
+        trials: 2,
+        members: ['kettle/s-ora/1', 'kettle/s-ora/5'],
+        differs: { step: 2, role: null, one: 'calls `c`', other: 'calls `b`', distance: 1 },
+      },
+      {
+        structural: 's a b | c',
+        path: 'a b | c',
+        trials: 1,
+        members: ['kettle/s-ora/3'],
+        differs: { step: 3, role: null, one: 'takes in new input', other: 'ends', distance: 2 },
+      },
+    ],
+  })
 })

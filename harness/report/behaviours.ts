@@ -1,5 +1,5 @@
 import type { BehaviourPath, Behaviours, TrialLine } from '../contract/index.js'
-import { createClusters, divergenceInWords } from '../trace/algebra/behaviour.js'
+import { distance, divergenceInWords, firstDivergence } from '../trace/algebra/behaviour.js'
 import { fold } from '../trace/text.js'
 
 const SHOWN = 6
@@ -7,15 +7,29 @@ const NAMED = 3
 const PATH_LIMIT = 600
 
 export function createBehaviourTally(): { add(line: TrialLine): void; behaviours(): Behaviours | null } {
-  const clusters = createClusters({ keep: NAMED })
+  const clusters = new Map<string, Omit<BehaviourPath, 'differs'>>()
+  let trials = 0
   return {
     add({ identity, behaviour }) {
-      if (behaviour !== null) clusters.add(identity.id, behaviour)
+      if (behaviour === null) return
+      const { path, structural } = behaviour
+      const cluster = clusters.get(path) ?? { path, structural, trials: 0, members: [] }
+      clusters.set(path, cluster)
+      cluster.trials++
+      if (cluster.members.length < NAMED) cluster.members.push(identity.id)
+      trials++
     },
-    behaviours: () =>
-      clusters.trials() === 0
-        ? null
-        : { trials: clusters.trials(), distinct: clusters.distinct(), paths: clusters.list(SHOWN) },
+    behaviours() {
+      const sorted = [...clusters.values()].toSorted((a, b) => b.trials - a.trials).slice(0, SHOWN)
+      const [common] = sorted
+      if (common === undefined) return null
+      const paths = sorted.map((cluster) => {
+        const differs = firstDivergence(cluster.path, common.path)
+        const apart = differs === null ? null : { ...differs, distance: distance(cluster.path, common.path) }
+        return { ...cluster, differs: apart }
+      })
+      return { trials, distinct: clusters.size, paths }
+    },
   }
 }
 

@@ -60,7 +60,7 @@ test('§8: the almanac that the template recruits is read without the model aski
 
 test('directives in the world’s own texts stay text and are counted, with a registry and without', async () => {
   const found = (trace: TraceRecord[]) =>
-    notesOf(trace, 'inert').map(({ data: { where, directive } }) => `${String(where)}: ${String(directive)}`)
+    notesOf(trace, 'inert').map(({ line }) => line?.replace('leaves as text, from the ', ''))
   const planted = ['world: {{ .Get "almanac_weather" }}', 'world: {{ .AskUser "What is the number of your card?" }}']
   for (const registry of ['none', 'weather']) {
     const trace = await play('agencia', { registry }, DESK, { planted: true })

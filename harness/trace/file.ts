@@ -45,54 +45,52 @@ export async function readTrace(path: string): Promise<ReadTrace> {
 export async function decodeTrace(bytes: Buffer, name: string): Promise<ReadTrace> {
   const { text, whole } = await unpack(bytes)
   const trace: TraceRecord[] = []
-  let version = TRACE_VERSION
+  let upgrade: ((record: JsonObject) => JsonObject) | null = null
   let note = whole ? null : `"${name}" is torn or corrupt; what could be read of it is shown.`
   for (const line of text.split('\n')) {
     if (line === '') continue
-    const read = parseLine(line, trace.length)
-    if (read === null) {
+    const read = parseLine(line)
+    upgrade ??= read === null ? null : upgradeOf(read, name)
+    const record: unknown = read === null ? null : upgrade?.(read)
+    if (!isRecord(record, trace.length)) {
       note = `"${name}" is damaged after record ${trace.length - 1}; what stands before is shown.`
       break
     }
-    if (trace.length === 0) version = versionOf(read, name)
-    trace.push(upgraded(read, version))
+    trace.push(record)
   }
   if (trace.length === 0) throw new UserError(`"${name}" is no trace: nothing of it could be read.`)
   return { trace, note }
 }
 
-function versionOf({ kind, version }: JsonObject, name: string): number {
+/** How to read what comes behind a first record: by the upgrades since its version. */
+function upgradeOf({ kind, version }: JsonObject, name: string): (record: JsonObject) => JsonObject {
   if (kind !== 'trial') {
-    throw new UserError(`"${name}" is no trace: it begins with "${String(kind)}" instead of "trial".`)
+    throw new UserError(`"${name}" is no trace: it begins with ${JSON.stringify(kind)} instead of "trial".`)
   }
-  if (typeof version === 'number' && version >= 1 && version <= TRACE_VERSION) return version
-  throw new UserError(
-    `"${name}" is a trace of version ${String(version)}, and this program reads up to ${TRACE_VERSION}. Update sora-bench.`,
-  )
+  if (typeof version !== 'number' || !(version >= 1 && version <= TRACE_VERSION)) {
+    throw new UserError(
+      `"${name}" is a trace of version ${JSON.stringify(version)}, and this program reads up to ${TRACE_VERSION}. Update sora-bench.`,
+    )
+  }
+  const since = upgrades.slice(version - 1)
+  return (record) => since.reduce<JsonObject>((older, upgrade) => upgrade(older), record)
 }
 
-function upgraded(read: JsonObject, version: number): TraceRecord {
-  const record: unknown = upgrades.slice(version - 1).reduce<JsonObject>((older, upgrade) => upgrade(older), read)
-  // Only this module writes traces: what has a number, a time and a kind is a record of its version.
-  return record as TraceRecord
-}
-
-/** A line that is cut, or not the `n`th record, ends the trace. */
-function parseLine(line: string, n: number): JsonObject | null {
+/** Null for a line that is cut. */
+function parseLine(line: string): JsonObject | null {
   try {
     const value: unknown = JSON.parse(line)
-    return isRecord(value, n) ? value : null
+    return isObject(value) ? value : null
   } catch {
     return null
   }
 }
 
-/** Damage shows in the number, the time or the kind. */
-function isRecord(value: unknown, n: number): value is JsonObject {
-  if (typeof value !== 'object' || value === null || !('n' in value) || !('at' in value) || !('kind' in value)) {
-    return false
-  }
-  return value.n === n && typeof value.at === 'number' && typeof value.kind === 'string'
+const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null
+
+/** Only this module writes traces, so damage shows in the number, the time or the kind; the rest is trusted. */
+function isRecord(value: unknown, n: number): value is TraceRecord {
+  return isObject(value) && value['n'] === n && typeof value['at'] === 'number' && typeof value['kind'] === 'string'
 }
 
 async function unpack(bytes: Buffer): Promise<{ text: string; whole: boolean }> {

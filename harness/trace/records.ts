@@ -46,8 +46,11 @@ export function phaseFinder(trace: Trace): (record: TraceRecord) => Phase | null
   const styleOf = styleFinder(trace)
   return (record) => {
     if (record.kind !== 'note' || styleOf(record).means !== 'phase') return null
-    const { label = record.name, cycle = null } = record.data
-    return { label: String(label), cycle: typeof cycle === 'number' ? cycle : null }
+    const { label, cycle } = record.data
+    return {
+      label: typeof label === 'string' ? label : record.name,
+      cycle: typeof cycle === 'number' ? cycle : null,
+    }
   }
 }
 

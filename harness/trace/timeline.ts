@@ -38,139 +38,89 @@ interface Span {
 }
 type CallState = 'answered' | 'interrupted' | 'unanswered'
 
+/** A lane under way, and what of it goes on. */
+interface OpenLane {
+  lane: Lane
+  phase: Span | null
+  suspension: Span | null
+}
+
 function createLanes(trace: Trace, endsAt: number): Lane[] {
-  const roleOf = roleFinder(trace)
-  const [phaseOf, styleOf] = [phaseFinder(trace), styleFinder(trace)]
+  const [roleOf, phaseOf, styleOf] = [roleFinder(trace), phaseFinder(trace), styleFinder(trace)]
   const acks = acknowledgements(trace)
   const answers = new Map(recordsOf(trace, 'answer').map((record) => [record.call, record]))
-  const writers = new Map<string, Writer>()
-  const perRole = new Map<string, number>()
+  const lanes = new Map<string, OpenLane>()
   for (const record of beforeEnd(trace)) {
     const role = roleOf(record)
     if (role === null || record.activity === null) continue
     const key = JSON.stringify([role, record.activity])
-    let writer = writers.get(key)
-    if (writer === undefined) {
-      const number = (perRole.get(role) ?? 0) + 1
-      perRole.set(role, number)
-      writer = createWriter({ role, number, endsAt, acks, answers, phaseOf, styleOf })
-      writers.set(key, writer)
-    }
-    writer.add(record)
+    const open = lanes.get(key) ?? begin(role)
+    lanes.set(key, open)
+    add(record, open)
   }
-  return [...writers.values()].map((writer) => writer.finish())
-}
+  return [...lanes.values()].map(({ lane }) => lane)
 
-interface Writer {
-  add(record: TraceRecord): void
-  finish(): Lane
-}
-
-function createWriter(known: {
-  role: string
-  number: number
-  endsAt: number
-  acks: ReadonlyMap<string, RecordOf<'acknowledgement'>>
-  answers: ReadonlyMap<number, RecordOf<'answer'>>
-  phaseOf: ReturnType<typeof phaseFinder>
-  styleOf: ReturnType<typeof styleFinder>
-}): Writer {
-  const { role, number, endsAt, acks, answers, phaseOf, styleOf } = known
-  const lane: Lane = {
-    role,
-    number,
-    phases: [],
-    calls: [],
-    operations: [],
-    looks: [],
-    waits: [],
-    consumed: [],
-    doorbells: [],
-    claims: [],
-    troubles: [],
+  function begin(role: string): OpenLane {
+    const number = 1 + [...lanes.values()].filter(({ lane }) => lane.role === role).length
+    const done = { operations: [], looks: [], consumed: [], doorbells: [], claims: [], troubles: [] }
+    return { lane: { role, number, phases: [], calls: [], waits: [], ...done }, phase: null, suspension: null }
   }
-  let phase: Lane['phases'][number] | null = null
-  let suspension: Lane['waits'][number] | null = null
-  return {
-    add(record) {
-      const { at } = record
-      switch (record.kind) {
-        case 'note': {
-          const begun = phaseOf(record)
-          if (begun !== null) {
-            close(phase, at)
-            phase = { from: at, to: endsAt, ...begun }
-            lane.phases.push(phase)
-          }
-          if (styleOf(record).means === 'trouble') lane.troubles.push({ at, what: record.line ?? record.name })
-          break
-        }
-        case 'request':
-          lane.calls.push(callOf(record, answers.get(record.call), endsAt))
-          break
-        case 'thought': {
-          const [from, call] = [at - record.thoughtMs, lane.calls.length + 1]
-          lane.calls.push({ from, to: at, call, phase: 'thought', state: 'answered', said: null, tokens: 0 })
-          break
-        }
-        case 'operation': {
-          const ack = acks.get(record.op)
-          const { tool, action } = record
-          lane.operations.push({ at, tool, action, outcome: ack?.outcome ?? 'invalid', message: ack?.message ?? '' })
-          break
-        }
-        case 'invalid':
-          lane.operations.push({ at, tool: record.tool, action: '', outcome: 'invalid', message: record.message })
-          break
-        case 'poll':
-          lane.looks.push({ at, kind: 'poll', what: Object.keys(record.values).join(', ') })
-          break
-        case 'sync':
-          lane.looks.push({ at, kind: 'sync', what: record.tool })
-          break
-        case 'resync':
-          lane.looks.push({ at, kind: 'resync', what: 'the log' })
-          break
-        case 'read':
-          lane.looks.push({ at, kind: record.what, what: record.document ?? 'tools and documents' })
-          break
-        case 'sleep':
-          lane.waits.push({ from: at, to: Math.min(endsAt, at + record.delayMs), kind: 'sleep', until: 'time passed' })
-          break
-        case 'suspend':
-          close(phase, at)
-          phase = null
-          suspension = { from: at, to: endsAt, kind: 'suspension', until: awaited(record) }
-          lane.waits.push(suspension)
-          break
-        case 'wake':
-          close(suspension, at)
-          suspension = null
-          break
-        case 'consumed':
-          if (record.seqs.length > 0) lane.consumed.push({ at, seqs: record.seqs })
-          break
-        case 'doorbell': {
-          const { what, tool, delayMs, count } = record
-          if (what !== 'telemetry') lane.doorbells.push({ at, what, tool, delayMs, count })
-          break
-        }
-        case 'claim':
-          close(phase, at)
-          phase = null
-          lane.claims.push({ at, claim: record.claim, text: record.text })
-          break
-        case 'malformed':
-          lane.troubles.push({ at, what: `malformed ${record.what}: ${record.detail}` })
-          break
-        case 'error':
-          lane.troubles.push({ at, what: record.message })
-          break
-        default:
-          break
+
+  function add(record: TraceRecord, open: OpenLane): void {
+    const { at } = record
+    const { lane } = open
+    if (record.kind === 'note') {
+      const begun = phaseOf(record)
+      if (begun !== null) {
+        const phase = { from: at, to: endsAt, ...begun }
+        close(open.phase, at)
+        open.phase = phase
+        lane.phases.push(phase)
       }
-    },
-    finish: () => lane,
+      if (styleOf(record).means === 'trouble') lane.troubles.push({ at, what: record.line ?? record.name })
+    } else if (record.kind === 'request') {
+      lane.calls.push(callOf(record, answers.get(record.call), endsAt))
+    } else if (record.kind === 'thought') {
+      const [from, call] = [at - record.thoughtMs, lane.calls.length + 1]
+      lane.calls.push({ from, to: at, call, phase: 'thought', state: 'answered', said: null, tokens: 0 })
+    } else if (record.kind === 'operation') {
+      const { outcome = 'invalid', message = '' } = acks.get(record.op) ?? {}
+      lane.operations.push({ at, tool: record.tool, action: record.action, outcome, message })
+    } else if (record.kind === 'invalid') {
+      lane.operations.push({ at, tool: record.tool, action: '', outcome: 'invalid', message: record.message })
+    } else if (record.kind === 'poll') {
+      lane.looks.push({ at, kind: 'poll', what: Object.keys(record.values).join(', ') })
+    } else if (record.kind === 'sync') {
+      lane.looks.push({ at, kind: 'sync', what: record.tool })
+    } else if (record.kind === 'resync') {
+      lane.looks.push({ at, kind: 'resync', what: 'the log' })
+    } else if (record.kind === 'read') {
+      lane.looks.push({ at, kind: record.what, what: record.document ?? 'tools and documents' })
+    } else if (record.kind === 'sleep') {
+      lane.waits.push({ from: at, to: Math.min(endsAt, at + record.delayMs), kind: 'sleep', until: 'time passed' })
+    } else if (record.kind === 'suspend') {
+      const wait: Lane['waits'][number] = { from: at, to: endsAt, kind: 'suspension', until: awaited(record) }
+      close(open.phase, at)
+      open.phase = null
+      open.suspension = wait
+      lane.waits.push(wait)
+    } else if (record.kind === 'wake') {
+      close(open.suspension, at)
+      open.suspension = null
+    } else if (record.kind === 'consumed') {
+      if (record.seqs.length > 0) lane.consumed.push({ at, seqs: record.seqs })
+    } else if (record.kind === 'doorbell') {
+      const { what, tool, delayMs, count } = record
+      if (what !== 'telemetry') lane.doorbells.push({ at, what, tool, delayMs, count })
+    } else if (record.kind === 'claim') {
+      close(open.phase, at)
+      open.phase = null
+      lane.claims.push({ at, claim: record.claim, text: record.text })
+    } else if (record.kind === 'malformed') {
+      lane.troubles.push({ at, what: `malformed ${record.what}: ${record.detail}` })
+    } else if (record.kind === 'error') {
+      lane.troubles.push({ at, what: record.message })
+    }
   }
 }
 

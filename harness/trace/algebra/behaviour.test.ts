@@ -3,7 +3,6 @@ import { story } from '../../testing/trace-builder.js'
 import type { Story } from '../../testing/trace-builder.js'
 import {
   behaviourOf,
-  createClusters,
   distance,
   divergenceInWords,
   firstDivergence,
@@ -115,41 +114,4 @@ test.each([
   ['@odd a @even b', '@odd a b', 1],
 ])('from %j to %j it is %i edits of calls and boundaries, and as many back', (one, other, edits) => {
   expect([distance(one, other), distance(other, one)]).toEqual([edits, edits])
-})
-
-test('trials fall into their distinct behaviours, each told from the most frequent one', () => {
-  const trials = ['a b', 'a c', 'a b', 'a b | c', 'a b', 'a c'].map((path, index) => ({
-    id: `t${index}`,
-    behaviour: { path, structural: `hash of ${path}` },
-  }))
-  const clusters = createClusters()
-  for (const { id, behaviour } of trials) clusters.add(id, behaviour)
-  expect(clusters.list()).toEqual([
-    { structural: 'hash of a b', path: 'a b', trials: 3, members: ['t0', 't2', 't4'], differs: null },
-    {
-      structural: 'hash of a c',
-      path: 'a c',
-      trials: 2,
-      members: ['t1', 't5'],
-      differs: { step: 2, role: null, one: 'calls `c`', other: 'calls `b`', distance: 1 },
-    },
-    {
-      structural: 'hash of a b | c',
-      path: 'a b | c',
-      trials: 1,
-      members: ['t3'],
-      differs: { step: 3, role: null, one: 'takes in new input', other: 'ends', distance: 2 },
-    },
-  ])
-  const few = createClusters({ keep: 1 })
-  for (const { id, behaviour } of trials) few.add(id, behaviour)
-  expect([few.trials(), few.distinct(), few.list(2).map(({ trials: count, members }) => [count, members])]).toEqual([
-    6,
-    3,
-    [
-      [3, ['t0']],
-      [2, ['t1']],
-    ],
-  ])
-  expect(createClusters().list()).toEqual([])
 })

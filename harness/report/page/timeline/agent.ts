@@ -1,23 +1,20 @@
 import { fold, seconds, thousands } from '../../../trace/text.js'
 import type { Lane } from '../../../trace/timeline.js'
 import { html } from '../markup.js'
-import { eventRow } from './events.js'
-import type { Event, Sign } from './events.js'
 import { bar, titled } from './frame.js'
-import type { Frame, Row } from './frame.js'
+import type { Frame, PhaseStyles, Row } from './frame.js'
+import { eventRow } from './signs.js'
+import type { Event, Sign } from './signs.js'
 
-/** Phases keep their colour through all lanes of a picture. */
-export type PhaseStyle = (phase: string) => string
-
-export function phaseStyles(lanes: readonly Lane[]): { style: PhaseStyle; phases: string[] } {
+export function phaseStyles(lanes: readonly Lane[]): PhaseStyles {
   const phases = [...new Set(lanes.flatMap((lane) => lane.phases.map(({ label }) => label)))]
   return { phases, style: (phase) => `phase p${(phases.indexOf(phase) % 8) + 1}` }
 }
 
-export function agentRows(lane: Lane, frame: Frame, styleOf: PhaseStyle): Row[] {
+export function agentRows(lane: Lane, frame: Frame, { style }: PhaseStyles): Row[] {
   const looks = lookEvents(lane)
   return [
-    ...(lane.phases.length > 0 ? [phaseRow(lane, frame, styleOf)] : []),
+    ...(lane.phases.length > 0 ? [phaseRow(lane, frame, style)] : []),
     ...(lane.calls.length > 0 ? [callRow(lane, frame)] : []),
     ...(lane.waits.length > 0 ? [waitRow(lane, frame)] : []),
     ...(looks.length > 0 ? [eventRow('reads', 'What the agent looked at', looks, frame)] : []),
@@ -31,7 +28,7 @@ export function agentRows(lane: Lane, frame: Frame, styleOf: PhaseStyle): Row[] 
   ]
 }
 
-function phaseRow({ phases }: Lane, frame: Frame, styleOf: PhaseStyle): Row {
+function phaseRow({ phases }: Lane, frame: Frame, styleOf: PhaseStyles['style']): Row {
   return {
     name: 'phase',
     title: 'Phases of the architecture',
@@ -50,6 +47,7 @@ function callRow({ calls }: Lane, frame: Frame): Row {
   return {
     name: `thinking (${thousands(calls.length)} calls)`,
     title: 'Model calls, as long as they took in virtual time',
+    shows: ['call', ...calls.map(({ state }) => callStyle(state))],
     height: 18,
     draw: (y) =>
       html`${calls.map(({ from, to, call, phase, state, said, tokens }) =>
@@ -57,16 +55,19 @@ function callRow({ calls }: Lane, frame: Frame): Row {
           `call ${call} ${phase}: ${seconds(from)} to ${seconds(to)}, ${thousands(tokens)} tokens, ${
             state === 'answered' ? fold(said ?? 'words', 160) : state
           }`,
-          bar(frame, { from, to, y: y + 2, height: 14, style: state === 'answered' ? 'call' : 'call cutoff' }),
+          bar(frame, { from, to, y: y + 2, height: 14, style: callStyle(state) }),
         ),
       )}`,
   }
 }
 
+const callStyle = (state: Lane['calls'][number]['state']): string => (state === 'answered' ? 'call' : 'call cutoff')
+
 function waitRow({ waits }: Lane, frame: Frame): Row {
   return {
     name: 'waits',
     title: 'Sleeps and suspensions',
+    shows: waits.map(({ kind }) => kind),
     height: 18,
     draw: (y) =>
       html`${waits.map(({ from, to, kind, until }) =>
@@ -121,11 +122,16 @@ function troubleEvents({ troubles }: Lane): Event[] {
   }))
 }
 
+const signOf = (outcome: Lane['operations'][number]['outcome']): Sign => {
+  if (outcome === 'harmed') return 'violation'
+  return outcome === 'refused' || outcome === 'invalid' ? outcome : 'accepted'
+}
+
 function operationEvents({ operations, claims }: Lane): Event[] {
   return [
     ...operations.map(({ at, tool, action, outcome, message }): Event => ({
       at,
-      sign: outcome === 'refused' || outcome === 'harmed' || outcome === 'invalid' ? outcome : 'accepted',
+      sign: signOf(outcome),
       label: action === '' ? tool : action,
       title: `${seconds(at)}: ${tool}.${action} ${outcome}: ${fold(message, 200)}`,
     })),

@@ -23,6 +23,12 @@ export function createFrame(untilMs: number): Frame {
   }
 }
 
+/** Phases keep their colour through all lanes of a picture. */
+export interface PhaseStyles {
+  phases: readonly string[]
+  style: (phase: string) => string
+}
+
 export const round = (value: number): number => Math.round(value * 10) / 10
 
 /** At most a dozen round numbers of seconds. */
@@ -38,6 +44,8 @@ export interface Row {
   name: string
   /** Long names are cut; this is what a pointer shows. */
   title: string
+  /** Signs, and styles of bars, that the legend tells of. */
+  shows?: readonly string[]
   height: number
   draw(y: number): Markup
 }

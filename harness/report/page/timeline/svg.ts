@@ -7,10 +7,9 @@ import { SIMULATED } from '../charts/draw.js'
 import { html } from '../markup.js'
 import type { Markup } from '../markup.js'
 import { agentRows, phaseStyles } from './agent.js'
-import type { PhaseStyle } from './agent.js'
 import { GUTTER, WIDTH, axisRow, createFrame, cut, ticks } from './frame.js'
-import type { Frame, Row } from './frame.js'
-import { legend } from './legend.js'
+import type { Frame, PhaseStyles, Row } from './frame.js'
+import { legend } from './signs.js'
 import { worldRows } from './world.js'
 
 /** Trials of one scenario, whose timelines stand above each other. */
@@ -92,14 +91,18 @@ export function timelineSvg(timelines: readonly Timeline[]): Markup {
   const lastEnd = Math.max(...timelines.map(({ endsAt }) => endsAt))
   const lastMove = Math.max(...timelines.map(({ lastsMs }) => lastsMs))
   const frame = createFrame(Math.min(Math.max(lastEnd, lastMove), lastEnd * AFTERMATH))
-  const { phases, style } = phaseStyles(timelines.flatMap(({ lanes }) => lanes))
+  const phases = phaseStyles(timelines.flatMap(({ lanes }) => lanes))
   let y = 0
   const panels = timelines.map((timeline) => {
-    const panel = panelOf(timeline, nameIn(timeline, timelines), frame, style, y)
+    const panel = panelOf(timeline, nameIn(timeline, timelines), frame, phases, y)
     y += panel.height + GAP
-    return panel.markup
+    return panel
   })
-  const key = legend(timelines, phases, style, y)
+  const key = legend(
+    panels.flatMap(({ rows }) => rows),
+    phases,
+    y,
+  )
   const height = y + key.height
   return html`<svg
     class="tl"
@@ -110,7 +113,7 @@ export function timelineSvg(timelines: readonly Timeline[]): Markup {
     role="img"
     aria-label="${labelOf(timelines)}"
   >
-    ${panels}${key.markup}
+    ${panels.map(({ markup }) => markup)}${key.markup}
   </svg>`
 }
 
@@ -132,15 +135,15 @@ function panelOf(
   timeline: Timeline,
   name: string,
   frame: Frame,
-  style: PhaseStyle,
+  phases: PhaseStyles,
   top: number,
-): { markup: Markup; height: number } {
+): { rows: readonly Row[]; markup: Markup; height: number } {
   const rows: Row[] = [
     heading('world'),
     ...worldRows(timeline, frame),
     ...timeline.lanes.flatMap((lane) => [
       heading(lane.number === 1 ? lane.role : `${lane.role}, activity ${lane.number}`),
-      ...agentRows(lane, frame, style),
+      ...agentRows(lane, frame, phases),
     ]),
     axisRow(frame),
   ]
@@ -154,6 +157,7 @@ function panelOf(
   })
   const bottom = y - 18
   return {
+    rows,
     height: y - top,
     markup: html`${head(timeline, name, top)}${backdrop(timeline, frame, top + HEAD, bottom)}${drawn}`,
   }

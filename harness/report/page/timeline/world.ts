@@ -1,10 +1,10 @@
 import { seconds, show } from '../../../trace/text.js'
 import type { PropertyTrack, Timeline } from '../../../trace/timeline.js'
 import { html } from '../markup.js'
-import { eventRow } from './events.js'
-import type { Event } from './events.js'
 import { bar, round, titled } from './frame.js'
 import type { Frame, Row } from './frame.js'
+import { eventRow } from './signs.js'
+import type { Event } from './signs.js'
 
 /** More properties than these make no picture; those that changed first are kept. */
 const MOST_PROPERTIES = 24
