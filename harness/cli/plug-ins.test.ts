@@ -254,7 +254,7 @@ test('an agent, a world, a suite, a metric and a reporter of one’s own, each o
   expect((await cli('run', '--resume', out)).code).toBe(0)
   await cli(...mine, '--param', 'presser.times=2', '--out', again)
   const compared = await cli('compare', out, again, '--allow', 'agent-params', ...own)
-  expect(compared.out).toMatch(/ presses +2 +1 +2 /)
+  expect(compared.out).toMatch(/\npresses +2 +1 +2 /)
   expect(readFileSync(txt, 'utf8')).toMatch(/^lamp\/presser\S* 1,2,count/)
 })
 
