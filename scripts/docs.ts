@@ -111,7 +111,9 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 /** All agents in the order of their surfaces, those that allow least first. */
 async function agentsOfHouse(): Promise<Agent[]> {
   const order = ['act', 'block', 'poll', 'await', 'async', 'push']
-  const agents = await Promise.all([...pluginFiles('agent').keys()].map(loadAgent))
+  // One after the other: jiti hands out half-loaded modules to imports side by side.
+  const agents: Agent[] = []
+  for (const name of pluginFiles('agent').keys()) agents.push(await loadAgent(name))
   return agents.toSorted((a, b) => order.indexOf(a.surface) - order.indexOf(b.surface) || (a.name < b.name ? -1 : 1))
 }
 
