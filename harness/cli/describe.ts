@@ -77,19 +77,13 @@ async function describeAs(
   }
   const name = catalogue.nameOf(kind, text)
   if (!catalogue.has(kind, name)) return null
-  switch (kind) {
-    case 'agent':
-      return describeAgent(await catalogue.agent(name))
-    case 'env':
-      return describeEnvironment(await catalogue.environment(name), document)
-    case 'metric':
-      return (await catalogue.metricsIn(name)).map(describeMetric).join('\n\n')
-    case 'reporter': {
-      const { summary, run, comparison } = await catalogue.reporter(name)
-      const of = [...(run === undefined ? [] : ['a run']), ...(comparison === undefined ? [] : ['a comparison'])]
-      return `${onStdout.bold(name)} (reporter of ${of.join(' and ')}, for -o FILE.${name}): ${summary}`
-    }
-  }
+  if (kind === 'agent') return describeAgent(await catalogue.agent(name))
+  if (kind === 'env') return describeEnvironment(await catalogue.environment(name), document)
+  if (kind === 'metric') return (await catalogue.metricsIn(name)).map(describeMetric).join('\n\n')
+  const reporter = await catalogue.reporter(name)
+  const able = (['run', 'comparison'] as const).filter((hook) => reporter[hook] !== undefined)
+  const of = able.map((hook) => `a ${hook}`).join(' and ')
+  return `${onStdout.bold(name)} (reporter of ${of}, for -o FILE.${name}): ${reporter.summary}`
 }
 
 function describeMetric({ name, summary, unit, better, source }: Metric): string {

@@ -1,8 +1,9 @@
 import type { CommandModule } from 'yargs'
 import { UserError } from '../contract/index.js'
+import { confirmatoryOf } from '../report/compare/comparison.js'
 import { VIOLATED, metricOf } from '../report/compare/pairs.js'
 import { draw, narrow, onStdout } from '../report/console.js'
-import { TREND_METRICS, trendTable, trends } from '../report/history.js'
+import { trendTable, trends } from '../report/history.js'
 import type { PastRun } from '../report/history.js'
 import { summarise } from '../report/summary.js'
 import { loadMetrics } from '../run/registry.js'
@@ -23,14 +24,15 @@ export const historyCommand: CommandModule<object, HistoryArguments> = {
   builder: (y) =>
     y
       .positional('folder', { type: 'string', default: 'results', describe: 'Where the runs are' })
-      .option('metric', { type: 'string', describe: `Comma list (default: ${TREND_METRICS.join(',')})` })
+      .option('metric', { type: 'string', describe: 'Comma list (default: what `compare` watches)' })
       .option('agent', { type: 'string', describe: 'Comma list: these alone' })
       .option('json', { type: 'boolean', default: false, describe: 'Print the trends as JSON' })
       .example('$0 history', 'of results/')
       .example('$0 history results --metric solved,idle_tokens --agent s-ora', 'two figures of one agent'),
   async handler({ folder, metric, agent, json }) {
     const metrics = await loadMetrics()
-    const wanted = checkedMetrics(split(metric), [...metrics.map(({ name }) => name), VIOLATED])
+    const wanted =
+      checkedMetrics(split(metric), [...metrics.map(({ name }) => name), VIOLATED]) ?? confirmatoryOf(metrics)
     const runs = runFolders(folder).flatMap((path): PastRun[] => {
       try {
         const { header, lines, notes } = readRun(path)
@@ -57,10 +59,10 @@ export const historyCommand: CommandModule<object, HistoryArguments> = {
   },
 }
 
-function checkedMetrics(asked: string[] | undefined, known: string[]): readonly string[] {
+function checkedMetrics(asked: string[] | undefined, known: string[]): string[] | undefined {
   const unknown = asked?.find((name) => !known.includes(metricOf(name)))
   if (unknown !== undefined) throw new UserError(`No metric named "${unknown}". Known: ${known.toSorted().join(', ')}.`)
-  return asked ?? TREND_METRICS
+  return asked
 }
 
 function selected<T extends { agent: { name: string } }>(

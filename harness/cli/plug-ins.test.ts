@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { TrialLine } from '../contract/index.js'
@@ -26,6 +26,17 @@ const outcomes = (folder: string): string[] => [
 
 /** As if the shell stood in that folder. */
 const standIn = (folder: string) => vi.spyOn(process, 'cwd').mockReturnValue(folder)
+
+const presser = `import { defineAgent, z } from 'sora-bench'
+export default defineAgent({
+  name: 'presser', version: '1', summary: 'Presses.', surface: 'act', usesModel: false,
+  params: z.object({ times: z.int().min(1).default(1).describe('How often.') }),
+  async run({ open, params, pause }) {
+    const door = await open('press')
+    for (let time = 0; time < params.times; time++) await door.call('lamp', { action: 'press' })
+    await pause(60_000)
+  },
+})`
 
 const brief = ['run', 'smoke', '--agents', 'oracle,do-nothing', '--scenarios', '1']
 
@@ -55,23 +66,13 @@ test.each(['lamp.env.ts', 'lamp/lamp.env.ts', 'environments/lamp.env.ts', 'envir
 )
 
 test('a suite names files by their place beside it, else in the working directory, and the command line by their names', async () => {
-  const agent = `import { defineAgent, z } from 'sora-bench'
-export default defineAgent({
-  name: 'presser', version: '1', summary: 'Presses.', surface: 'act', usesModel: false,
-  params: z.object({ times: z.int().min(1).default(1).describe('How often.') }),
-  async run({ open, params, pause }) {
-    const door = await open('press')
-    for (let time = 0; time < params.times; time++) await door.call('lamp', { action: 'press' })
-    await pause(60_000)
-  },
-})`
   const suite = `name: mine
 seed: 1
 scenarios: 1
 agents: [{ use: ./presser.agent.ts, params: { times: 2 } }, oracle]
 environments: [{ use: ../lamp.env.ts, grid: { delayMs: [5, 6] } }, ./here.env.ts, water-hammer]
 `
-  const folder = outside({ 'lamp.env.ts': lamp(), 'suites/mine.suite.yaml': suite, 'suites/presser.agent.ts': agent })
+  const folder = outside({ 'lamp.env.ts': lamp(), 'suites/mine.suite.yaml': suite, 'suites/presser.agent.ts': presser })
   standIn(outside({ 'here.env.ts': lamp({ name: 'here' }) }))
   const path = join(folder, 'suites/mine.suite.yaml')
   const out = scratch()
@@ -202,4 +203,110 @@ test('what a suite names and nobody knows is told with its place, unless the com
   const { code, err } = await cli('run', 'mine', '--out', scratch())
   expect([code, err]).toEqual([2, expect.stringMatching(/^mine: agents\.1: No agent named "reakt"\. Known: .*\n$/)])
   expect((await cli('run', 'mine', '--agents', 'oracle', '--out', scratch())).code).toBe(0)
+})
+
+const metric = (name: string, shown = '') => `import { defineMetric } from 'sora-bench'
+export default defineMetric({
+  name: '${name}', unit: 'count', better: 'lower', summary: 'How often the lamp was pressed.', source: 'our own', ${shown}
+  of: (trace) => trace.filter(({ kind }) => kind === 'operation').length,
+})`
+const reporter = `import { defineReporter } from 'sora-bench'
+export default defineReporter({
+  name: 'txt', summary: 'Plain words',
+  run: ({ summary }) => summary.groups.map(({ agent, metrics }) => agent.name + ' ' + metrics.presses?.mean).join(', '),
+  comparison: ({ comparison }) => comparison.groups.map(({ label, metrics }) =>
+    label + ' ' + metrics.filter(({ column }) => column === 'presses').map(({ base, candidate, unit }) => [base, candidate, unit])).join(', '),
+})`
+const files = {
+  'lamp.env.ts': lamp(),
+  'presser.agent.ts': presser,
+  'mine.suite.yaml':
+    'name: mine\nseed: 1\nscenarios: 2\nagents: [{ use: ./presser.agent.ts, grid: { times: [1, 3] } }, do-nothing]\nenvironments: [./lamp.env.ts]\nmetrics: [./presses.metric.ts]\n',
+  'presses.metric.ts': metric(
+    'presses',
+    "shown: { heading: 'times\\npressed', place: 200, importance: 9, charts: ['agents', 'curve'], confirmatory: true },",
+  ),
+  'txt.reporter.ts': reporter,
+}
+
+test('an agent, a world, a suite, a metric and a reporter of one’s own, each one file, are at work in a run and a comparison', async () => {
+  const folder = outside(files)
+  const [txt, out, again] = [join(folder, 'out.txt'), scratch(), scratch()]
+  const mine = ['run', join(folder, 'mine.suite.yaml'), '--traces', 'all']
+  const own = ['--reporter', join(folder, 'txt.reporter.ts'), '-o', txt]
+  const { code, out: table, err } = await cli(...mine, ...own, '--out', out, '--require', 'do-nothing.presses>=1')
+  expect([code, err]).toEqual([100, expect.stringContaining('do-nothing.presses>=1 is missed: presses is 0 in lamp/')])
+  expect(table).toMatch(/ times\n.* pressed/)
+  expect(table).toMatch(/presser times=3 .* 3\n/)
+  expect(table).toContain('suspended time and times pressed are means per scenario')
+  expect(readFileSync(txt, 'utf8')).toBe('presser 1, presser 3, do-nothing 0')
+  const file = (name: string) => readFileSync(join(out, name), 'utf8')
+  expect(file('report.md')).toMatch(/\| makespan \| times pressed \|\n/)
+  expect(file('trials.csv').split('\n')[0]).toContain(',presses,')
+  expect(file('summary.csv')).toMatch(/,presser,.*,presses,count,lower,2,0,,3,/)
+  expect(file('report.html')).toMatch(/<figcaption>Times pressed [^]*<figcaption>Times pressed along times /)
+  expect(file('codebook.md')).toContain('| `presses` | count | lower | How often the lamp was pressed. | our own |')
+  expect(JSON.parse(file('summary.json'))).not.toHaveProperty('metrics')
+  const { plugins, graders } = headerOf(out)
+  expect(plugins).toEqual(['lamp.env.ts', 'presser.agent.ts', 'presses.metric.ts'].map((name) => join(folder, name)))
+  expect(graders['presses']).toMatch(/^1 \(presses\.metric\.ts sha256:\w{16}\)$/)
+
+  expect((await cli('run', '--resume', out)).code).toBe(0)
+  await cli(...mine, '--param', 'presser.times=2', '--out', again)
+  const compared = await cli('compare', out, again, '--allow', 'agent-params', ...own)
+  expect(compared.out).toMatch(/\npresses +2 +1 +2 /)
+  expect(readFileSync(txt, 'utf8')).toMatch(/^lamp\/presser\S* 1,2,count/)
+})
+
+test('a metric that came later is measured in an old run, from its traces', async () => {
+  const folder = outside({
+    ...files,
+    'late.metric.ts': metric('late', "shown: { heading: 'late', place: 5, importance: 0 },"),
+  })
+  const out = scratch()
+  await cli('run', join(folder, 'mine.suite.yaml'), '--agents', 'oracle', '--scenarios', '1', '--out', out)
+  expect((await cli('report', out)).out).toMatch(/agent +n +solved/)
+  const { code, out: table } = await cli('report', out, '--metric', join(folder, 'late.metric.ts'))
+  expect(code).toBe(0)
+  expect(table).toMatch(/agent +n +late +solved/)
+  expect(readFileSync(join(out, 'trials.csv'), 'utf8').split('\n')[0]).toContain(',late,')
+  expect(linesOf(out)[0]?.metrics).not.toHaveProperty('late')
+})
+
+test.each([
+  ['a metric that is no file', ['--metric', 'solved'], 'There is no metric file "solved.metric.ts" here.'],
+  [
+    'a metric of a taken name',
+    ['--metric', './polls.metric.ts'],
+    '/polls.metric.ts" has a metric "polls", and so has sora-bench.',
+  ],
+  [
+    'a metric without its parts',
+    ['--metric', './bare.metric.ts'],
+    'default-exports no metric: missing or of the wrong kind: unit (a text)',
+  ],
+  [
+    'a reporter without a file to write',
+    ['--reporter', './txt.reporter.ts'],
+    'The reporter "txt" has nothing to write: add -o FILE.txt.',
+  ],
+  [
+    'a reporter that knows no runs',
+    ['--reporter', './diff.reporter.ts', '-o', 'a.diff'],
+    'No report can be written to "a.diff": its extension must be one of .csv,',
+  ],
+])('%s is refused before the run starts', async (_, argv, sentence) => {
+  standIn(
+    outside({
+      ...files,
+      'polls.metric.ts': metric('polls'),
+      'bare.metric.ts':
+        "export default { name: 'bare', better: 'lower', summary: 'No unit.', source: 'our own', of: () => 1 }",
+      'diff.reporter.ts': "export default { name: 'diff', summary: 'Differences', comparison: () => '' }",
+    }),
+  )
+  const folder = scratch()
+  const { code, err } = await cli(...brief, ...argv, '--out', folder)
+  expect([code, err]).toEqual([2, expect.stringContaining(sentence)])
+  expect(existsSync(folder)).toBe(false)
 })

@@ -1,7 +1,6 @@
 import { withDelivery } from '../contract/index.js'
 import type { JsonObject } from '../contract/index.js'
 import { clean } from '../trace/text.js'
-import { CONFIRMATORY } from './compare/comparison.js'
 import { canonical } from './compare/pairs.js'
 import { VIOLATED } from './compare/pairs.js'
 import { shortRevision } from './compare/text.js'
@@ -59,9 +58,6 @@ interface TrendValue {
   high: number | null
   unit: string
 }
-
-/** What a gate watches is what a history shows. */
-export const TREND_METRICS = CONFIRMATORY
 
 export function trends(runs: readonly PastRun[], metrics: readonly string[]): Trend[] {
   const found = new Map<string, Trend>()

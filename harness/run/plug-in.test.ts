@@ -4,8 +4,9 @@ import { expect, test } from 'vitest'
 import * as zod from 'zod'
 import * as contract from '../contract/index.js'
 import { lamp, outside } from '../testing/plug-in-files.js'
-import { contentHash, importModule } from './plug-in.js'
-import { createCatalogue } from './registry.js'
+import { KINDS, contentHash, importModule, loadPlugIn } from './plug-in.js'
+import { createCatalogue, loadMetrics, pluginFiles } from './registry.js'
+import { loadSuite } from './suite-file.js'
 
 /** What a file of this name and text is answered with, its folder called DIR. */
 async function answerTo(name: string, text: string, more: Record<string, string> = {}): Promise<string> {
@@ -164,4 +165,24 @@ test('the content hash follows relative imports, and nothing else', () => {
     expect(seen).not.toContain(hash())
     seen.push(hash())
   }
+})
+
+test('every plug-in of the house has what its kind asks for, and says in a line what it is', async () => {
+  for (const kind of KINDS) {
+    const files = [...pluginFiles(kind)]
+    expect(files.length, kind).toBeGreaterThan(4)
+    for (const [name, file] of files) {
+      if (kind === 'suite') expect(await loadSuite(name)).toMatchObject({ name, summary: expect.stringMatching(/\w/) })
+      else await expect(loadPlugIn(kind, file, true), file).resolves.toBeDefined()
+    }
+  }
+})
+
+test('no two metrics of the house share a name or a place, and what is added to one is there', async () => {
+  const metrics = await loadMetrics()
+  const names = metrics.map(({ name }) => name)
+  const shown = metrics.flatMap((metric) => metric.shown ?? [])
+  const places = shown.map(({ place }) => place)
+  expect([new Set(names).size, new Set(places).size]).toEqual([names.length, places.length])
+  expect(names).toEqual(expect.arrayContaining(shown.flatMap(({ plus = [] }) => plus)))
 })

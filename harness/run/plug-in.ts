@@ -202,16 +202,15 @@ export async function importDefault(kind: Kind, file: string, isOurs: boolean): 
   throw new UserError(`${what} has no default export. It must say \`export default ${kinds[kind].definer}({…})\`.`)
 }
 
-type Loaders = { [K in Kind]: (found: unknown, file: string, what: string) => PlugIns[K] }
-const loaders: Loaders = {
+const loaders: { [K in Kind]: (found: unknown, file: string, what: string) => PlugIns[K] } = {
   agent: (found, file, what) => single('agent', found, file, what),
   env: (found, file, what) => single('env', found, file, what),
   suite: (found) => found,
   // A file holds one metric that is called like it, or a list of those of one noun.
   metric: (found, file, what) =>
     Array.isArray(found)
-      ? found.map((metric: unknown) => checked<Metric>('metric', metric, what))
-      : [single<Metric>('metric', found, file, what)],
+      ? found.map((metric: unknown) => checked('metric', metric, what))
+      : [single('metric', found, file, what)],
   reporter: (found, file, what) => single('reporter', found, file, what),
 }
 
@@ -245,7 +244,10 @@ function programFiles({ program: own }: Agent): string[] {
   return own.command.map((part) => resolve(folder, part)).filter((path) => existsSync(path) && statSync(path).isFile())
 }
 
-function checked<T extends { name: string }>(kind: Kind, value: unknown, what: string): T {
+/** One thing that a file defines. */
+type Defined = Pick<PlugIns, 'agent' | 'env' | 'reporter'> & { metric: Metric }
+
+function checkParts<K extends keyof Defined>(kind: K, value: unknown, what: string): asserts value is Defined[K] {
   const given = new Map<string, unknown>(typeof value === 'object' && value !== null ? Object.entries(value) : [])
   const faults = Object.entries(kinds[kind].parts)
     .filter(([key, [isFit]]) => !isFit(given.get(key)))
@@ -254,16 +256,18 @@ function checked<T extends { name: string }>(kind: Kind, value: unknown, what: s
     throw new UserError(
       `${what} default-exports no ${kinds[kind].noun}: missing or of the wrong kind: ${faults.join(', ')}.`,
     )
-  // All that was checked above; the rest is the author's type.
-  return value as T
 }
 
-/** The only thing that a file defines bears its name. */
-function single<T extends { name: string }>(kind: Kind, value: unknown, file: string, what: string): T {
-  const found = checked<T>(kind, value, what)
-  if (found.name !== plugInName(kind, file))
-    throw new UserError(
-      `${what} defines "${found.name}": name and file name must match, as in "${found.name}.${kind}.ts".`,
-    )
-  return found
+function checked<K extends keyof Defined>(kind: K, value: unknown, what: string): Defined[K] {
+  checkParts(kind, value, what)
+  return value
+}
+
+/** What is alone in its file bears its name. */
+function single<K extends keyof Defined>(kind: K, value: unknown, file: string, what: string): Defined[K] {
+  checkParts(kind, value, what)
+  const { name } = value
+  if (name !== plugInName(kind, file))
+    throw new UserError(`${what} defines "${name}": name and file name must match, as in "${name}.${kind}.ts".`)
+  return value
 }

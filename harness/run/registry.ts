@@ -45,19 +45,19 @@ export function filesHere(kind: Kind): Map<string, string> {
 /** All that a command can name: what the house has, and files from outside (docs/environments.md). */
 export interface Catalogue {
   /** The name that a name or the path of a file stands for. Files are looked for in the folders, in turn. Nothing is loaded. */
-  nameOf(kind: Kind, text: string, folders?: readonly string[]): string
+  nameOf: (kind: Kind, text: string, folders?: readonly string[]) => string
   /** The suite with names in place of paths. */
-  named(suite: Suite, folders?: readonly string[]): Suite
-  has(kind: Kind, name: string): boolean
-  agent(name: string): Promise<Agent>
-  environment(name: string): Promise<Environment>
-  reporter(name: string): Promise<Reporter>
+  named: (suite: Suite, folders?: readonly string[]) => Suite
+  has: (kind: Kind, name: string) => boolean
+  agent: (name: string) => Promise<Agent>
+  environment: (name: string) => Promise<Environment>
+  reporter: (name: string) => Promise<Reporter>
   /** All of the house and those that have been named, in the order of their names. */
-  metrics(): Promise<Metric[]>
+  metrics: () => Promise<Metric[]>
   /** Those of one file. */
-  metricsIn(name: string): Promise<Metric[]>
+  metricsIn: (name: string) => Promise<Metric[]>
   /** The absolute paths of what a suite takes from outside, for `run.json`. */
-  filesOf(suite: Suite): string[]
+  filesOf: (suite: Suite) => string[]
 }
 
 /** `earlier`: the files that an earlier run took from outside. A catalogue loads each definition once. */

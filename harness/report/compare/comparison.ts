@@ -8,16 +8,12 @@ import type { Allowable } from './refusal.js'
 import { cellOf, judge } from './verdict.js'
 import type { Cell, MetricFacts } from './verdict.js'
 
-/** The confirmatory family where none is named: what a gate watches. */
-export const CONFIRMATORY = [
-  'solved',
-  VIOLATED,
-  'model_calls',
-  'prompt_tokens',
-  'completion_tokens',
-  'polls',
-  'makespan_ms',
-] as const
+/** The confirmatory family where none is named: what a gate watches, as the metrics declare. */
+export const confirmatoryOf = (metrics: readonly MetricFacts[]): string[] =>
+  metrics
+    .flatMap(({ name, shown }) => (shown?.confirmatory === true ? [{ name, place: shown.place }] : []))
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ name }) => (name === 'violations' ? VIOLATED : name))
 
 export interface CompareOptions {
   metrics: readonly MetricFacts[]
@@ -40,7 +36,13 @@ interface Compared {
 
 /** Base and candidate, paired by scenario (docs/design.md#comparison). Throws `Refused` where that would mean nothing. */
 export function compare(base: Side, candidate: Side, options: CompareOptions): Comparison {
-  const { metrics, confirmatory = CONFIRMATORY, confidence = 0.95, power = 0.8, resamples = 10_000 } = options
+  const {
+    metrics,
+    confirmatory = confirmatoryOf(options.metrics),
+    confidence = 0.95,
+    power = 0.8,
+    resamples = 10_000,
+  } = options
   checkOptions(metrics, options.confirmatory ?? [], confidence)
   const { margins } = base
   const marginOf = (column: string): number | null => margins[column] ?? margins[metricOf(column)] ?? null
@@ -127,7 +129,7 @@ export function nothingCompared(base: Side, candidate: Side, options: CompareOpt
     candidate: factsOf(candidate),
     confidence: options.confidence ?? 0.95,
     power: null,
-    confirmatory: [...(options.confirmatory ?? CONFIRMATORY)],
+    confirmatory: [...(options.confirmatory ?? confirmatoryOf(options.metrics))],
     groups: [],
     onlyBase: [],
     onlyCandidate: [],

@@ -75,7 +75,7 @@ test('sides without a common scenario are refused, and groups of one side are na
 
 test('what is asked for is checked: an unknown metric with the known ones, a confidence of 95', () => {
   expect(() => compare(base, base, { metrics, confirmatory: ['sovled'] })).toThrow(
-    'No metric named "sovled". Known: makespan_ms, model_calls, polls, solved, violated, violations, wakeups.',
+    'No metric named "sovled". Known: completion_tokens, makespan_ms, model_calls, polls, prompt_tokens, solved, violated, violations, wakeups.',
   )
   expect(() => compare(base, base, { metrics, confidence: 95 })).toThrow('A confidence of 95 is not between 0.5 and 1')
 })

@@ -186,7 +186,7 @@ function scenariosNeeded(kind: Cell['kind'], family: number, alpha: number): num
   return Math.max(kind === 'rate' ? 1 : FEWEST_CLUSTERS, Math.ceil(-Math.log2(smallestP)))
 }
 
-export type MetricFacts = Pick<Metric, 'name' | 'unit' | 'better'>
+export type MetricFacts = Pick<Metric, 'name' | 'unit' | 'better' | 'shown'>
 
 interface JudgeOptions {
   metrics: readonly MetricFacts[]
