@@ -1,5 +1,6 @@
 import { OUTCOMES } from '../../contract/index.js'
 import type { Group, Outcome, ReportInput, TrialLine } from '../../contract/index.js'
+import { counted } from '../../trace/text.js'
 import { why } from '../../trace/why.js'
 import { groupKey, lineKey } from '../summary.js'
 import { SIMULATED, isSimulated, rowLabel } from './charts/draw.js'
@@ -132,9 +133,7 @@ function failureList(label: string, { failures, untold }: Failures): Markup {
           ${untold} more failed trials are not told here; <code>npx sora-bench trace</code> tells each.
         </p>`
   return html`<details>
-    <summary>
-      ${label}: ${total} of its trials failed, in ${failures.length} ${failures.length === 1 ? 'way' : 'ways'}
-    </summary>
+    <summary>${label}: ${total} of its trials failed, in ${counted(failures.length, 'way')}</summary>
     ${kinds}${rest}
   </details>`
 }
