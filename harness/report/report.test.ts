@@ -159,8 +159,8 @@ test('trials.csv holds the union of all metrics, and summary.csv a row per group
   const rows = summaryCsv(summary()).trimEnd().split('\n')
   expect(rows.slice(0, 4)).toEqual([
     'environment,environment_version,environment_params,agent,agent_version,agent_params,model,thinking,trials,scenarios,infrastructure_errors,measure,unit,better,n,missing,events,mean,low,high,upper,median,p90',
-    'kettle,1,"{""litres"":1}",s-ora,1,{},sim:typical,fixed:1000,2,2,0,rate:solved,share,higher,2,0,2,1,0.3423802275066538,1,1,,',
-    'kettle,1,"{""litres"":1}",s-ora,1,{},sim:typical,fixed:1000,2,2,0,rate:violated,share,lower,2,0,0,0,0,0.6576197724933462,0.7763932022500211,,',
+    'kettle,1,"{""litres"":1}",s-ora,1,{},sim:typical,fixed:1000,2,2,0,rate:solved,share,higher,2,0,2,1,0.34238022750665315,1,1,,',
+    'kettle,1,"{""litres"":1}",s-ora,1,{},sim:typical,fixed:1000,2,2,0,rate:violated,share,lower,2,0,0,0,0,0.6576197724933469,0.776393202250021,,',
     'kettle,1,"{""litres"":1}",s-ora,1,{},sim:typical,fixed:1000,2,2,0,completion_tokens,tokens,lower,2,0,,1234,,,,1234,1234',
   ])
   rmSync(folder, { recursive: true })
