@@ -66,6 +66,8 @@ export interface Group {
   outcomes: Record<Outcome, number>
   /** Infrastructure errors count as failures. */
   solved: Rate
+  /** Where there are replicas: pass^k for k = 1, 2 … up to the most of a scenario; null where another has fewer than k. */
+  passes?: (number | null)[]
   /** Trials with a violation; those that an infrastructure error ended are left out, for they had less time to do harm. */
   violated: Rate
   /** Numbers, and booleans as 0 and 1; infrastructure errors are left out. */

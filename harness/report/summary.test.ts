@@ -3,6 +3,7 @@ import modelMetrics from '../metrics/model.metric.js'
 import { wilson } from '../stats/proportion.js'
 import { trialLine } from '../testing/trial-line.js'
 import { summarise } from './summary.js'
+import { comparisonTable } from './table.js'
 import { named } from '../testing/metrics.js'
 
 const modelCalls = named(modelMetrics, 'model_calls')
@@ -41,6 +42,24 @@ test('infrastructure errors count as failures in the headline and nowhere else',
   })
 })
 
+test('pass^k is shown where there are replicas, and undefined where a scenario has fewer than k', () => {
+  const replicas = (agent: string, ...counts: number[]) =>
+    counts.flatMap((count, scenario) =>
+      Array.from({ length: count }, (_, replica) =>
+        replica === 0 && scenario === 0
+          ? trialLine({ agent, scenario, replica }, { outcome: 'unsolved', metrics: { solved: false } })
+          : trialLine({ agent, scenario, replica }),
+      ),
+    )
+  const passes = (...lines: ReturnType<typeof trialLine>[]) => {
+    const [table] = comparisonTable(summarise(lines, { metrics }))
+    const at = table?.columns.findIndex(({ title }) => title.startsWith('pass^')) ?? -1
+    return [table?.columns[at]?.title, ...(table?.rows.map((row) => row[at]) ?? [])]
+  }
+  expect(passes(...replicas('a', 3, 3), ...replicas('b', 3, 2))).toEqual(['pass^3', '50 %', '–'])
+  expect(passes(...replicas('a', 1, 1))).toEqual([undefined, undefined])
+})
+
 test('replicas are averaged inside their scenario, so they widen nothing and narrow nothing', () => {
   const unsolved = {
     outcome: 'unsolved' as const,
@@ -58,6 +77,7 @@ test('replicas are averaged inside their scenario, so they widen nothing and nar
   expect(group).toMatchObject({ trials: 4, scenarios: 2 })
   expect(group?.solved).toMatchObject({ events: 1.5, n: 2, rate: 0.75, ...wilson(1.5, 2) })
   expect(group?.metrics['model_calls']).toMatchObject({ n: 2, missing: 0, mean: 5.5, median: 5.5 })
+  expect(group?.passes).toEqual([0.75, 0.5])
   expect(group?.metrics['makespan_ms']).toMatchObject({ n: 2, mean: 12_000 })
 })
 

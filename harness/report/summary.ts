@@ -1,6 +1,7 @@
 import canonicalize from 'canonicalize'
 import type { Behaviours, Group, Metric, MetricSummary, Outcome, Rate, Summary, TrialLine } from '../contract/index.js'
-import { clopperPearsonUpper, wilson } from '../stats/proportion.js'
+import { clopperPearsonUpper, passAll, wilson } from '../stats/proportion.js'
+import type { PassCount } from '../stats/proportion.js'
 import { mean, median, quantile } from '../stats/summary.js'
 import { createBehaviourTally } from './behaviours.js'
 
@@ -14,6 +15,8 @@ interface Tally {
   scenarios(): number
   /** One number per scenario that has one: the mean over its replicas. */
   solved(): number[]
+  /** How often each scenario was played and solved. */
+  passes(): PassCount[]
   violated(): number[]
   metrics(): Iterable<[name: string, averages: number[]]>
   /** Per metric that is summed up as one, the share of replicas where it holds. */
@@ -44,6 +47,7 @@ function createTally(shared: readonly string[]): Tally {
     trials: () => trials,
     scenarios: () => scenarios.size,
     solved: solved.values,
+    passes: solved.counts,
     violated: violated.values,
     metrics: () => [...metrics].map(([name, { values }]): [string, number[]] => [name, values()]),
     shares,
@@ -84,6 +88,8 @@ function averages() {
       sums[scenario] = (sums[scenario] ?? 0) + value
       counts[scenario] = (counts[scenario] ?? 0) + 1
     },
+    /** Of values that are 0 or 1. */
+    counts: (): PassCount[] => sums.map((passed, scenario) => ({ n: counts[scenario] ?? 0, passed })),
     values: (): number[] =>
       sums.flatMap((sum, scenario) => {
         const count = counts[scenario] ?? 0
@@ -159,6 +165,7 @@ function groupOf({ identity }: TrialLine, tally: Tally, metrics: ReadonlyMap<str
     infrastructureErrors: tally.outcomes.infrastructure_error,
     outcomes: { ...tally.outcomes },
     solved: rateOf(tally.solved()),
+    ...passesOf(tally.passes()),
     violated: rateOf(tally.violated()),
     metrics: Object.fromEntries(
       values.map(([name, means]): [string, MetricSummary] => {
@@ -181,6 +188,12 @@ function groupOf({ identity }: TrialLine, tally: Tally, metrics: ReadonlyMap<str
     ),
     behaviours: tally.behaviours(),
   }
+}
+
+function passesOf(counts: readonly PassCount[]): Pick<Group, 'passes'> {
+  const most = Math.max(...counts.map(({ n }) => n))
+  if (most < 2) return {}
+  return { passes: Array.from({ length: most }, (_, index) => passAll(counts, index + 1)) }
 }
 
 function rateOf(shares: readonly number[]): Rate {

@@ -75,7 +75,7 @@ interface Field extends Column {
 export function comparisonTable(summary: Summary): Table[] {
   const columns = measuresOf(summary).filter(isColumn).map(fieldOf)
   return cases(summary).map(({ caption, groups }) => {
-    const fields = [...identityFields(groups), scenarioCount, ...columns]
+    const fields = [...identityFields(groups), scenarioCount, ...columns.toSpliced(1, 0, ...passField(groups))]
     const models = [...new Set(groups.flatMap(({ model }) => model ?? []))]
     const [model] = models
     const thinking = [...new Set(groups.map((group) => group.thinking))]
@@ -226,6 +226,13 @@ const scenarioCount: Field = {
     infrastructureErrors === 0 ? String(scenarios) : `${scenarios} (${infrastructureErrors}!)`,
 }
 
+/** Where there are replicas: pass^k of as many as the most played scenario of the table has. */
+function passField(groups: readonly Group[]): Field[] {
+  const most = Math.max(...groups.map(({ passes = [] }) => passes.length))
+  const cell = ({ passes }: Group): string => percent(passes?.[most - 1] ?? null)
+  return most < 2 ? [] : [{ title: `pass^${most}`, align: 'right', keep: 9, cell }]
+}
+
 /** What a reader must know to read the tables. */
 export function notes(summary: Summary): string[] {
   const broken = summary.groups.reduce((sum, { infrastructureErrors }) => sum + infrastructureErrors, 0)
@@ -237,7 +244,11 @@ export function notes(summary: Summary): string[] {
     ...columnNotes(measuresOf(summary).filter(isColumn)),
     ...clocks.map((clock) => `Real time decided (${clock}): these trials do not come back.`),
     ...summary.groups.flatMap(reportedNote),
-    ...(replicated ? ['Replicas are averaged inside their scenario.'] : []),
+    ...(replicated
+      ? [
+          'Replicas are averaged inside their scenario; pass^k is the chance that k replicas of a scenario all solve it, a dash where one has fewer.',
+        ]
+      : []),
     ...(broken > 0
       ? [
           `Trials that ended in an infrastructure error (n!): ${broken}. They count as not solved, and are left out of everything else.`,

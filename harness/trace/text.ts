@@ -107,3 +107,7 @@ export function wrap(text: string, width: number, hang = 0): string[] {
   if (line.trim() !== '' || lines.length === 0) end()
   return lines
 }
+
+/** `1 trial`, `2 trials`; with a verb `1 trial is`, `2 trials are`. */
+export const counted = (count: number, noun: string, verb: 'are' | '' = ''): string =>
+  `${count} ${noun}${count === 1 ? '' : 's'}${verb === '' ? '' : count === 1 ? ' is' : ' are'}`

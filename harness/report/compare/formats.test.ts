@@ -48,6 +48,29 @@ test('Markdown for a pull request: what differs first, the rest folded, names ne
   ])
 })
 
+test('one of a kind is told as one', () => {
+  const one = (name: string, polls: number[]) =>
+    side(
+      name,
+      trialsOf(polls.length, (scenario) => ({ metrics: { polls: polls[scenario] ?? 0 } })),
+    )
+  const told = (base: number[], candidate: number[]) => {
+    const comparison = compare(one('before', base), one('after', candidate), { metrics, confirmatory: ['polls'] })
+    const text = consoleComparison(comparison, { columns: 200, colour: noColour })
+    return [...text.split('\n').slice(0, 2), ...gate(comparison, 'change').failures.map(({ sentence }) => sentence)]
+  }
+  expect(told([1], [1])).toEqual([
+    'before (run, 1 trial) → after (run, 1 trial)',
+    'No change: the only trial is identical in outcome, behaviour and figures.',
+  ])
+  expect(told([1, 2], [3])).toEqual([
+    'before (run, 2 trials) → after (run, 1 trial)',
+    '1 of 1 deterministic trial changed; no evidence of a change among 1 confirmatory metric of 1 group.',
+    'kettle/react-polling/sim:typical: 1 of 1 trial changed (polls in 1); the first difference is the same steps with other figures: polls (1 trial).',
+    'kettle/react-polling/sim:typical: 1 scenario is on one side only, 1 on both.',
+  ])
+})
+
 test('the console shows a group with its verdicts and the first diverging step', () => {
   const text = consoleComparison(small(40, 30), { columns: 160, colour: noColour })
   expect(text.split('\n').slice(0, 11)).toEqual([

@@ -1,6 +1,6 @@
 import { VERDICTS } from '../../contract/index.js'
 import type { Comparison, Failure, GateResult, GroupComparison, MetricComparison } from '../../contract/index.js'
-import { clean } from '../../trace/text.js'
+import { clean, counted } from '../../trace/text.js'
 import { draw, narrow, onStdout, wrap } from '../console.js'
 import type { ConsoleOptions } from '../console.js'
 import { escape, escapeXml, rows } from '../formats/markup.js'
@@ -103,7 +103,7 @@ function groupHeadline({ changes, metrics }: GroupComparison): string {
     const found = metrics.filter((metric) => metric.verdict === verdict).length
     return found === 0 ? [] : [`${found} ${verdict}`]
   })
-  const exact = changes === null ? [] : [`${changes.changed} of ${changes.trials} trials changed`]
+  const exact = changes === null ? [] : [`${changes.changed} of ${counted(changes.trials, 'trial')} changed`]
   return [...exact, ...counts].join(', ')
 }
 

@@ -6,6 +6,7 @@ import type {
   GroupComparison,
   MetricComparison,
 } from '../../contract/index.js'
+import { counted } from '../../trace/text.js'
 import { VIOLATED, metricOf } from './pairs.js'
 
 /** `worse`: a confirmatory metric is worse beyond its margin. `change`: that, or anything at all differs. */
@@ -42,7 +43,8 @@ export const isRegression = ({ family, verdict, beyondMargin }: MetricComparison
 function changed({ label, changes, metrics, scenarios, onlyBase, onlyCandidate }: GroupComparison): Failure[] {
   const fail = (sentence: string, metric: string | null = null): Failure => ({ group: label, metric, sentence })
   const other = onlyBase + onlyCandidate
-  const unpaired = other === 0 ? [] : [fail(`${label}: ${other} scenarios are on one side only, ${scenarios} on both.`)]
+  const unpaired =
+    other === 0 ? [] : [fail(`${label}: ${counted(other, 'scenario', 'are')} on one side only, ${scenarios} on both.`)]
   if (changes === null) {
     return metrics
       .filter(({ verdict }) => verdict === 'better' || verdict === 'differs' || verdict === 'worse')
@@ -53,14 +55,15 @@ function changed({ label, changes, metrics, scenarios, onlyBase, onlyCandidate }
       })
       .concat(unpaired)
   }
-  if (changes.unpaired > 0) unpaired.push(fail(`${label}: ${changes.unpaired} replicas are on one side only.`))
+  if (changes.unpaired > 0)
+    unpaired.push(fail(`${label}: ${counted(changes.unpaired, 'replica', 'are')} on one side only.`))
   return changes.changed === 0 ? unpaired : [fail(`${label}: ${changesInWords(changes)}`), ...unpaired]
 }
 
 /** “41 of 50 trials changed (the outcome in 28, …); the first difference is step 6: … (38 trials; 2 other kinds)”. */
 export function changesInWords({ trials, changed: count, outcomes, columns, kinds }: Changes): string {
   const [first, ...others] = kinds
-  if (first === undefined) return `none of ${trials} trials changed.`
+  if (first === undefined) return `none of ${counted(trials, 'trial')} changed.`
   const figures = Object.entries(columns).filter(([column]) => column !== 'outcome')
   const named = figures.slice(0, MOST_NAMED).map(([column, times]) => `${column} in ${times}`)
   const parts = [
@@ -68,16 +71,14 @@ export function changesInWords({ trials, changed: count, outcomes, columns, kind
     ...named,
     ...(figures.length > MOST_NAMED ? ['…'] : []),
   ]
-  const more = others.length === 0 ? '' : `; ${others.length} other ${others.length === 1 ? 'kind' : 'kinds'}`
+  const more = others.length === 0 ? '' : `; ${counted(others.length, 'other kind')}`
   return (
-    `${count} of ${trials} trials changed${parts.length === 0 ? '' : ` (${parts.join(', ')})`}; ` +
-    `the first difference is ${first.what} (${plural(first.trials.length)}${more}).`
+    `${count} of ${counted(trials, 'trial')} changed${parts.length === 0 ? '' : ` (${parts.join(', ')})`}; ` +
+    `the first difference is ${first.what} (${counted(first.trials.length, 'trial')}${more}).`
   )
 }
 
 const MOST_NAMED = 3
-
-const plural = (trials: number): string => (trials === 1 ? '1 trial' : `${trials} trials`)
 
 const lone = ({ onlyBase, onlyCandidate, measuredOnce }: Comparison): Failure[] => [
   ...measuredOnce.onlyBase.map((metric) => ({
@@ -103,7 +104,7 @@ function unplayed({ onlyBase, groups, measuredOnce, confirmatory }: Comparison):
   )
   const what =
     lost ??
-    (part === undefined ? undefined : `${part.onlyBase} scenarios of ${part.label}`) ??
+    (part === undefined ? undefined : `${counted(part.onlyBase, 'scenario')} of ${part.label}`) ??
     (metric === undefined ? undefined : `the metric ${metric}`)
   if (what === undefined) return null
   return `The base has ${what}, the candidate has not: whether it is worse cannot be told. Finish the run, name what to compare with --agents or --metrics, or use --fail-on never.`
@@ -121,7 +122,7 @@ function undecided(groups: readonly GroupComparison[]): string | null {
   if (first === undefined) return null
   const needed = Math.max(...short.map((cell) => cell.needed))
   return (
-    `${first.n} shared scenarios cannot tell whether ${first.column} of ${first.label} is worse: at least ${needed} are needed. ` +
+    `${counted(first.n, 'shared scenario')} cannot tell whether ${first.column} of ${first.label} is worse: at least ${needed} are needed. ` +
     'Run more scenarios on both sides, or use --fail-on change or never.'
   )
 }

@@ -1,5 +1,5 @@
 import canonicalize from 'canonicalize'
-import type { Json, TrialIdentity, TrialLine } from '../../contract/index.js'
+import type { Json, JsonObject, TrialIdentity, TrialLine } from '../../contract/index.js'
 import { mean } from '../../stats/summary.js'
 
 /** One of the two that are compared: a run or a baseline. */
@@ -131,36 +131,56 @@ export interface Matching {
 
 /**
  * Groups that are equal in all aspects belong together. Of what is left, groups of one environment and agent that both
- * sides have are told as differing, the nearest first; the rest is on one side only.
+ * sides have are told as differing, the nearest first: by the number of aspects, then by their parameters, so that cases
+ * of two grids are held against those that they are most like. The rest is on one side only.
  */
 export function matchGroups(base: readonly Group[], candidate: readonly Group[]): Matching {
   const matches: Match[] = []
   const left = new Set(base)
   const right = new Set(candidate)
-  const take = (one: Group, other: Group, differing: Aspect[]): void => {
-    matches.push({ base: one, candidate: other, differing })
+  const take = (one: Group, other: Group): void => {
+    matches.push({ base: one, candidate: other, differing: differences(one, other) })
     left.delete(one)
     right.delete(other)
   }
-  for (let apart = 0; apart <= ASPECTS.length; apart++) {
-    for (const one of base) {
-      if (!left.has(one)) continue
-      const other = candidate.find((group) => right.has(group) && distance(one, group) === apart)
-      if (other !== undefined) take(one, other, differences(one, other))
-    }
+  for (const one of base) {
+    const twin = candidate.find(
+      (other) => right.has(other) && isAlike(one, other) && differences(one, other).length === 0,
+    )
+    if (twin !== undefined) take(one, twin)
+  }
+  const possible = [...left].flatMap((one) =>
+    [...right].filter((other) => isAlike(one, other)).map((other) => ({ one, other, distance: distance(one, other) })),
+  )
+  for (const { one, other } of possible.toSorted((a, b) => a.distance - b.distance)) {
+    if (left.has(one) && right.has(other)) take(one, other)
   }
   const rank = new Map(candidate.map((group, index) => [group, index]))
   matches.sort((a, b) => (rank.get(a.candidate) ?? 0) - (rank.get(b.candidate) ?? 0))
   return { matches, onlyBase: [...left], onlyCandidate: [...right] }
 }
 
+const isAlike = (one: Group, other: Group): boolean =>
+  one.environment === other.environment && one.agent === other.agent
+
 const differences = (one: Group, other: Group): Aspect[] =>
   ASPECTS.filter((aspect) => one.aspects[aspect] !== other.aspects[aspect])
 
+/** An aspect counts more than any number of parameters; two numbers of one parameter are apart by what the greater has more. */
 function distance(one: Group, other: Group): number {
-  return one.environment === other.environment && one.agent === other.agent
-    ? differences(one, other).length
-    : Number.POSITIVE_INFINITY
+  const [a, b] = [one.first, other.first]
+  const params = apart(a.scenario.params, b.scenario.params) + apart(a.agentParams, b.agentParams)
+  return differences(one, other).length + params / (1 + params)
+}
+
+function apart(one: JsonObject, other: JsonObject): number {
+  const keys = [...new Set([...Object.keys(one), ...Object.keys(other)])]
+  return keys.reduce((sum, key) => {
+    const [a, b] = [one[key], other[key]]
+    if (JSON.stringify(a) === JSON.stringify(b)) return sum
+    if (typeof a !== 'number' || typeof b !== 'number') return sum + 2
+    return sum + 1 + Math.abs(a - b) / (Math.abs(a) + Math.abs(b))
+  }, 0)
 }
 
 /** One scenario that both sides have played, with its replicas. */

@@ -36,6 +36,22 @@ test.each<[string, Allowable, TrialLine[]]>([
   expect(allowed.groups[0]?.scenarios).toBe(10)
 })
 
+test('cases of two grids are held against those that they are most like, and both are named', () => {
+  const grid = (cases: { litres: number; lid: boolean }[]) =>
+    side(
+      'grid',
+      cases.flatMap((params) =>
+        lines({ id: `kettle[litres=${params.litres},lid=${params.lid}]/a/0`, model: null }, { params }),
+      ),
+    )
+  const old = grid([1, 5, 9].flatMap((litres) => [true, false].map((lid) => ({ litres, lid }))))
+  const renewed = grid([8, 2, 5].flatMap((litres) => [false, true].map((lid) => ({ litres, lid }))))
+  expect(() => compare(old, renewed, { metrics })).toThrow(
+    'the parameters of the environment differ (litres: 9 → 8) in kettle[litres=9,lid=false]/a → kettle[litres=8,lid=false]/a and 1 more; ' +
+      'the parameters of the environment differ (litres: 1 → 2) in kettle[litres=1,lid=false]/a → kettle[litres=2,lid=false]/a and 1 more.',
+  )
+})
+
 test('a metric of another version is refused; one that a side has not measured is named and left out', () => {
   const graded = (version: string) => side('s', lines(), { graders: { solved: version, violations: '1' } })
   expect(() => compare(graded('1'), graded('2'), { metrics })).toThrow(

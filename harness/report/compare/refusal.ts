@@ -57,7 +57,8 @@ function byValues(matches: readonly Match[], aspect: Aspect): Map<string, string
   const found = new Map<string, string[]>()
   for (const { base, candidate } of matches) {
     const values = difference(base.aspects[aspect], candidate.aspects[aspect])
-    found.set(values, [...(found.get(values) ?? []), candidate.label])
+    const where = base.label === candidate.label ? base.label : `${base.label} → ${candidate.label}`
+    found.set(values, [...(found.get(values) ?? []), where])
   }
   return found
 }

@@ -1,6 +1,6 @@
 import { VERDICTS } from '../../contract/index.js'
 import type { Comparison, GroupComparison, MetricComparison, SideFacts } from '../../contract/index.js'
-import { clean } from '../../trace/text.js'
+import { clean, counted } from '../../trace/text.js'
 import { ABSENT, percent, quantity } from '../table.js'
 import type { Column, Table } from '../table.js'
 import { isRegression } from './gate.js'
@@ -18,7 +18,7 @@ export function groupTable(
     family === 'confirmatory' ? comparison.confirmatory.indexOf(column) : comparison.confirmatory.length
   const metrics = group.metrics.filter(keep).toSorted((a, b) => rank(a) - rank(b))
   return {
-    caption: `${clean(group.label)} · ${group.scenarios} scenarios`,
+    caption: `${clean(group.label)} · ${counted(group.scenarios, 'scenario')}`,
     simulated: group.model?.startsWith('sim:') === true,
     columns: [
       left('metric'),
@@ -75,7 +75,7 @@ function pText(p: number | null): string {
 export function verdictText(metric: MetricComparison): string {
   const { verdict, kind, detectable, scenariosNeeded, margin, beyondMargin } = metric
   if (verdict === 'no evidence') {
-    if (scenariosNeeded !== null) return `no evidence: ${metric.n} of ${scenariosNeeded} scenarios needed`
+    if (scenariosNeeded !== null) return `no evidence: ${metric.n} of ${counted(scenariosNeeded, 'scenario')} needed`
     if (detectable === null) return verdict
     return `no evidence (${kind === 'rate' ? `${points(detectable).slice(1)} pts` : `×${ratio(detectable)}`} detectable)`
   }
@@ -111,15 +111,15 @@ export function headline({ groups, onlyBase, onlyCandidate, measuredOnce }: Comp
   const once = measuredOnce.onlyBase.length + measuredOnce.onlyCandidate.length
   const unpaired = sum(groups, ({ changes }) => changes?.unpaired ?? 0)
   const missing = [
-    lone === 0 ? '' : ` ${lone} groups are on one side only.`,
-    unpaired === 0 ? '' : ` ${unpaired} replicas are on one side only.`,
-    once === 0 ? '' : ` ${once} metrics are measured on one side only, and not compared.`,
+    lone === 0 ? '' : ` ${counted(lone, 'group', 'are')} on one side only.`,
+    unpaired === 0 ? '' : ` ${counted(unpaired, 'replica', 'are')} on one side only.`,
+    once === 0 ? '' : ` ${counted(once, 'metric', 'are')} measured on one side only, and not compared.`,
   ].join('')
   if (exact && changed === 0)
-    return `No change: all ${trials} trials are identical in outcome, behaviour and figures.${missing}`
-  const trialsPart = trials === 0 ? '' : `${changed} of ${trials} deterministic trials changed; `
+    return `No change: ${trials === 1 ? 'the only trial is' : `all ${trials} trials are`} identical in outcome, behaviour and figures.${missing}`
+  const trialsPart = trials === 0 ? '' : `${changed} of ${counted(trials, 'deterministic trial')} changed; `
   const verdicts = counts.length === 0 ? 'no evidence of a change' : counts.join(', ')
-  return `${capital(`${trialsPart}${verdicts}`)} among ${told.length} confirmatory metrics of ${groups.length} ${groups.length === 1 ? 'group' : 'groups'}.${missing}`
+  return `${capital(`${trialsPart}${verdicts}`)} among ${counted(told.length, 'confirmatory metric')} of ${counted(groups.length, 'group')}.${missing}`
 }
 
 const sum = (groups: readonly GroupComparison[], of: (group: GroupComparison) => number): number =>
@@ -128,7 +128,7 @@ const sum = (groups: readonly GroupComparison[], of: (group: GroupComparison) =>
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 export function sideText({ name, kind, revision, trials }: SideFacts): string {
-  const facts = [kind, `${trials} trials`, ...(revision === null ? [] : [`revision ${shortRevision(revision)}`])]
+  const facts = [kind, counted(trials, 'trial'), ...(revision === null ? [] : [`revision ${shortRevision(revision)}`])]
   return `${clean(name)} (${facts.join(', ')})`
 }
 
@@ -149,11 +149,11 @@ export function changeLines({ changes, agent, environment }: GroupComparison, mo
       ? ` Neither ${clean(agent.name)} (version ${clean(agent.version)}) nor ${clean(environment.name)} has a new version.`
       : ''
   return [
-    `${changed} of ${trials} trials changed: ${[`outcome ${outcomes}`, `path ${changes.paths}`, ...figures.slice(0, 5)].join(', ')}.${version}`,
+    `${changed} of ${counted(trials, 'trial')} changed: ${[`outcome ${outcomes}`, `path ${changes.paths}`, ...figures.slice(0, 5)].join(', ')}.${version}`,
     ...kinds
       .slice(0, most)
       .map(({ what, trials: ids }) => `${ids.length} × ${clean(what)}, e.g. ${clean(ids[0] ?? '')}`),
-    ...(kinds.length > most ? [`and ${kinds.length - most} other kinds.`] : []),
+    ...(kinds.length > most ? [`and ${counted(kinds.length - most, 'other kind')}.`] : []),
   ]
 }
 

@@ -24,6 +24,11 @@ export function trusted(source: string): Markup {
   return new Markup(source)
 }
 
+/** A sentence in which names stand between backticks: each becomes code. */
+export function withCode(sentence: string): Content {
+  return sentence.split(/`([^`]+)`/).map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`))
+}
+
 function print(content: Content): string {
   if (content === null) return ''
   if (content instanceof Markup) return content.source

@@ -1,9 +1,10 @@
 import { OUTCOMES } from '../../contract/index.js'
 import type { Group, Outcome, ReportInput, TrialLine } from '../../contract/index.js'
+import { counted } from '../../trace/text.js'
 import { why } from '../../trace/why.js'
 import { groupKey, lineKey } from '../summary.js'
 import { SIMULATED, isSimulated, rowLabel } from './charts/draw.js'
-import { html } from './markup.js'
+import { html, withCode } from './markup.js'
 import type { Markup } from './markup.js'
 
 /** Trials of one group that failed alike: told once, by the first of them. */
@@ -121,7 +122,7 @@ function failureList(label: string, { failures, untold }: Failures): Markup {
     ({ outcome, ids, reasons }) =>
       html`<p><b>${ids.length} × ${outcome.replaceAll('_', ' ')}</b>, told of <code>${ids[0] ?? ''}</code></p>
         <ul>
-          ${reasons.map((reason) => html`<li>${reason}</li>`)}
+          ${reasons.map((reason) => html`<li>${withCode(reason)}</li>`)}
         </ul>
         ${ids.length > 1 ? alikeMarkup(ids.slice(1)) : null}`,
   )
@@ -132,9 +133,7 @@ function failureList(label: string, { failures, untold }: Failures): Markup {
           ${untold} more failed trials are not told here; <code>npx sora-bench trace</code> tells each.
         </p>`
   return html`<details>
-    <summary>
-      ${label}: ${total} of its trials failed, in ${failures.length} ${failures.length === 1 ? 'way' : 'ways'}
-    </summary>
+    <summary>${label}: ${total} of its trials failed, in ${counted(failures.length, 'way')}</summary>
     ${kinds}${rest}
   </details>`
 }

@@ -43,8 +43,8 @@ test('the page opens from disk without a word on the console, and no request lea
   const { page, told, asked } = await open(skip)
   expect({ told, asked }).toEqual({ told: [], asked: [pathToFileURL(file).href] })
   expect(await count(page, 'section', 'figure:not(.timeline) svg', 'figure.timeline svg', '#curves figure')).toEqual([
-    // Two cases with six charts each, five curves, a scene per case.
-    4, 17, 2, 5,
+    // Two cases with six charts each, four curves (nobody has a makespan along one), a scene per case.
+    4, 16, 2, 4,
   ])
   await page.close()
 })

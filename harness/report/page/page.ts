@@ -16,7 +16,7 @@ import {
   differencesMarkup,
 } from './comparison.js'
 import type { ComparisonOptions } from './comparison.js'
-import { html, trusted } from './markup.js'
+import { html, trusted, withCode } from './markup.js'
 import type { Markup } from './markup.js'
 import { failuresMarkup, failuresOf, outcomesMarkup } from './outcomes.js'
 import type { Failures } from './outcomes.js'
@@ -87,7 +87,7 @@ export async function htmlPage(input: ReportInput): Promise<string> {
         <footer>
           <h2 id="notes">Notes</h2>
           <ul>
-            ${[...notes(summary), ...OWN_NOTES].map((note) => html`<li>${note}</li>`)}
+            ${[...notes(summary), ...OWN_NOTES].map((note) => html`<li>${withCode(note)}</li>`)}
           </ul>
         </footer>
       </body>

@@ -24,26 +24,29 @@ function remarkOn({ metric, title, rate, shown }: Measure): string {
   return `Median of the ${shown.among === undefined ? '' : `${shown.among} `}scenarios.`
 }
 
-/** One picture per measure along the curve's axis. */
+/** One picture per measure along the curve's axis; none of a measure that nowhere has a value. */
 export function curveFigures(curve: Curve, measures: readonly Measure[]): Figure[] {
   const groups = curve.series.flatMap(({ points }) => points.map(({ group }) => group))
-  return measures.map((measure) => {
+  return measures.flatMap((measure) => {
     const [{ divisor, axis }, share, remark] = [scaleOf(measure), measure.rate !== null, remarkOn(measure)]
     const measured = curve.series
       .flatMap(({ label, points }) =>
         points.map(({ x, group }) => ({ agent: label, x, ...readingOf(measure, group, divisor) })),
       )
       .filter(({ y }) => y !== null)
+    if (measured.length === 0) return []
     const positive = measured.filter(({ y }) => y !== null && y > 0)
     // What grows tenfold would press all that does not upon the axis.
     const steep = !share && spansDecade(positive.map(({ y }) => y))
     const values = steep ? positive : measured
-    return {
-      title: `${capital(measure.title)} along ${curve.axis}`,
-      remark: steep ? `${remark} Logarithmic, without zeros.` : remark,
-      simulated: isSimulated(groups),
-      chart: chartOf(curve, values, { unit: axis, share, steep }),
-    }
+    return [
+      {
+        title: `${capital(measure.title)} along ${curve.axis}`,
+        remark: steep ? `${remark} Logarithmic, without zeros.` : remark,
+        simulated: isSimulated(groups),
+        chart: chartOf(curve, values, { unit: axis, share, steep, flat: positive.length === 0 }),
+      },
+    ]
   })
 }
 
@@ -56,22 +59,26 @@ interface Scale {
   unit: string
   share: boolean
   steep: boolean
+  /** Nothing but zeros. */
+  flat: boolean
 }
 
-function chartOf(curve: Curve, values: readonly Point[], { unit, share, steep }: Scale): Figure['chart'] {
+function chartOf(curve: Curve, values: readonly Point[], { unit, share, steep, flat }: Scale): Figure['chart'] {
   const agents = curve.series.map(({ label }) => label)
   const { colours, shapes, legend } = signsOf(agents)
   const series = { field: 'agent', type: 'nominal' as const, sort: null, title: null, legend }
   const own = share
     ? { scale: { domain: [0, 1] }, axis: { format: '.0%', values: [0, 0.25, 0.5, 0.75, 1] } }
     : {
-        scale: steep ? { type: 'log' as const, nice: false, padding: 8 } : { zero: true },
+        scale: steep
+          ? { type: 'log' as const, nice: false, padding: 8 }
+          : { zero: true, ...(flat && { domainMax: 1 }) },
         axis: { tickCount: 5, format: '~s' },
       }
   const y = { field: 'y', type: 'quantitative' as const, title: unit, ...own }
   const shape = { ...series, scale: { domain: agents, range: shapes } }
   return {
-    width: 350,
+    width: WIDTH,
     height: 180,
     // A field of its own: the legend shows colour and shape, where a dash would break the shape.
     data: { values: values.map((value) => ({ ...value, dash: value.agent })) },
@@ -107,6 +114,15 @@ const DASHES = [
   [9, 3, 2, 3],
 ]
 
+const WIDTH = 350
+const LETTER = 6.5
+
+/** Words too long to stand beside each other are slanted, and none is cut. */
+function wordLabels(words: readonly string[]): { labelAngle: number; labelLimit: number } {
+  const longest = Math.max(...words.map(({ length }) => length)) * LETTER
+  return { labelAngle: longest * words.length <= WIDTH ? 0 : -30, labelLimit: Math.max(longest * 2, WIDTH) }
+}
+
 /** Ticks stand where something was measured. */
 function axisOf({ axis: title, kind, series }: Curve, values: readonly Point[]) {
   const measured = [...new Set(series.flatMap(({ points }) => points.map(({ x }) => x)))]
@@ -117,7 +133,7 @@ function axisOf({ axis: title, kind, series }: Curve, values: readonly Point[]) 
       title,
       sort: null,
       scale: { domain: measured.map(String) },
-      axis: { labelAngle: 0, labelLimit: 80 },
+      axis: wordLabels(measured.map(String)),
     }
   }
   const numbers = measured.flatMap((x) => (typeof x === 'number' ? [x] : []))
