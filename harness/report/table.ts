@@ -244,11 +244,7 @@ export function notes(summary: Summary): string[] {
     ...columnNotes(measuresOf(summary).filter(isColumn)),
     ...clocks.map((clock) => `Real time decided (${clock}): these trials do not come back.`),
     ...summary.groups.flatMap(reportedNote),
-    ...(replicated
-      ? [
-          'Replicas are averaged inside their scenario; pass^k is the chance that k replicas of a scenario all solve it, a dash where one has fewer.',
-        ]
-      : []),
+    ...(replicated ? ['Replicas are averaged inside their scenario; pass^k: k of one scenario all solve it.'] : []),
     ...(broken > 0
       ? [
           `Trials that ended in an infrastructure error (n!): ${broken}. They count as not solved, and are left out of everything else.`,
