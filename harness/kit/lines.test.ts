@@ -64,7 +64,11 @@ test('An acknowledgement is read as it was written, with its rule, and with the 
     },
     completed: boolean,
   ) => ({ kind: 'operated', ...told, rule: told.rule ?? null, about: told.about ?? {}, completed }) as const
-  inverse(ack, lines.acknowledgement.write, (told) => [event(told, false)])
+  inverse(
+    ack,
+    (given) => lines.acknowledgement.write(given),
+    (told) => [event(told, false)],
+  )
   const ended = fc.record({ ack, completed: fc.boolean(), signals: fc.array(signal, { maxLength: 2 }), returnedAt: at })
   inverse(
     ended,
@@ -75,16 +79,26 @@ test('An acknowledgement is read as it was written, with its rule, and with the 
 
 test('A refusal of the door, an error and a call that was held back are read as they were written.', () => {
   expect.hasAssertions()
-  inverse(fc.record({ tool: text, error: text, at }), lines.failure.write, ({ tool, at: when }) => [
-    { kind: 'failed', at: when, tool, action: null },
-  ])
+  inverse(
+    fc.record({ tool: text, error: text, at }),
+    (given) => lines.failure.write(given),
+    ({ tool, at: when }) => [{ kind: 'failed', at: when, tool, action: null }],
+  )
   const held = fc.record({ notDispatched: fc.record({ tool: text, action: text }), reason: text, at })
-  inverse(held, lines.withheld.write, ({ notDispatched: { tool }, at: when }) => [{ kind: 'withheld', at: when, tool }])
+  inverse(
+    held,
+    (given) => lines.withheld.write(given),
+    ({ notDispatched: { tool }, at: when }) => [{ kind: 'withheld', at: when, tool }],
+  )
 })
 
 test('Signals, waits, looks and variables are read as they were written.', () => {
   expect.hasAssertions()
-  inverse(signal, lines.signal.write, (told) => [signalled(told)])
+  inverse(
+    signal,
+    (given) => lines.signal.write(given),
+    (told) => [signalled(told)],
+  )
   const wait = fc.record({
     waited: fc.record({ signals: texts }),
     ended: fc.constantFrom('signal' as const, 'condition' as const, 'timeout' as const),
@@ -92,19 +106,29 @@ test('Signals, waits, looks and variables are read as they were written.', () =>
     observed,
     at,
   })
-  inverse(wait, lines.wait.write, (told) => [
-    ...seenIn(told.observed, told.at),
-    { kind: 'waited', at: told.at, ended: told.ended },
-    ...told.signals.map(signalled),
-  ])
-  inverse(fc.record({ observed, at }), lines.look.write, (told) => [
-    ...seenIn(told.observed, told.at),
-    { kind: 'looked', at: told.at, tools: told.observed.map(({ tool }) => tool) },
-  ])
+  inverse(
+    wait,
+    (given) => lines.wait.write(given),
+    (told) => [
+      ...seenIn(told.observed, told.at),
+      { kind: 'waited', at: told.at, ended: told.ended },
+      ...told.signals.map(signalled),
+    ],
+  )
+  inverse(
+    fc.record({ observed, at }),
+    (given) => lines.look.write(given),
+    (told) => [
+      ...seenIn(told.observed, told.at),
+      { kind: 'looked', at: told.at, tools: told.observed.map(({ tool }) => tool) },
+    ],
+  )
   const variable = fc.record({ tool: text, property: text, value: scalar, at, readAt: at })
-  inverse(variable, lines.variable.write, ({ at: changedAt, readAt, ...told }) => [
-    { kind: 'seen', ...told, at: readAt, changedAt },
-  ])
+  inverse(
+    variable,
+    (given) => lines.variable.write(given),
+    ({ at: changedAt, readAt, ...told }) => [{ kind: 'seen', ...told, at: readAt, changedAt }],
+  )
 })
 
 test('What was discovered, read, slept, focused, unmounted and ended is read as it was written.', () => {
