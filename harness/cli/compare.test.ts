@@ -107,7 +107,7 @@ test.each([
   [['--allow', 'everything'], /^"everything" cannot be allowed\. Known: clock, environment-version, /],
   [
     ['-o', 'pr.pdf'],
-    /^No comparison can be written to "pr\.pdf": its extension must be one of \.md, \.json, \.xml\.\n$/,
+    /^No comparison can be written to "pr\.pdf": its extension must be one of \.json, \.md, \.xml\.\n$/,
   ],
   [['--agents', 'reakt'], /^No agent named "reakt" in either\. Known: s-ora\.\n$/],
   [['--metrics', 'sovled'], /^No metric named "sovled"\. Known: .*solved, /],

@@ -254,8 +254,8 @@ test('an agent, a world, a suite, a metric and a reporter of one’s own, each o
   expect((await cli('run', '--resume', out)).code).toBe(0)
   await cli(...mine, '--param', 'presser.times=2', '--out', again)
   const compared = await cli('compare', out, again, '--allow', 'agent-params', ...own)
-  expect(compared.out).toMatch(/\npresses +2 +1 +2 /)
-  expect(readFileSync(txt, 'utf8')).toMatch(/^lamp\/presser\S* 1,2,count/)
+  expect(compared.out).toMatch(/\npresses +2 +3 +2 /)
+  expect(readFileSync(txt, 'utf8')).toMatch(/^lamp\/presser\S* 3,2,count/)
 })
 
 test('a metric that came later is measured in an old run, from its traces', async () => {
