@@ -143,9 +143,7 @@ export interface Agent<S extends Surface = Surface, P extends z.ZodObject = z.Zo
 }
 
 /** Returns its argument: it is here for inference. */
-export function defineAgent<S extends Surface, P extends z.ZodObject>(agent: Agent<S, P>): Agent<S, P> {
-  return agent
-}
+export const defineAgent = <S extends Surface, P extends z.ZodObject>(agent: Agent<S, P>): Agent<S, P> => agent
 
 /** A program and its arguments, run without a shell in `folder`, the URL of a folder (null: where the harness was started). */
 export interface Program {
@@ -154,13 +152,10 @@ export interface Program {
 }
 
 /** An agent that is a process of its own, in any language (docs/agents-of-your-own.md). */
-export interface ExternalAgent<S extends Surface, P extends z.ZodObject> {
-  name: string
-  /** Raised whenever it behaves in another way. */
-  version: string
-  summary: string
-  /** Which tools its MCP session has: its paradigm. */
-  surface: S
+export interface ExternalAgent<S extends Surface, P extends z.ZodObject> extends Pick<
+  Agent<S, P>,
+  'name' | 'version' | 'summary' | 'surface'
+> {
   /** The program and its arguments, e.g. `['python3', 'mine.py']`. */
   command: readonly [string, ...string[]]
   /** The `import.meta.url` of the file that declares it: the program runs in that file's folder. */

@@ -3,6 +3,8 @@ import type { JsonObject } from './json.js'
 
 const share = z.number().min(0).max(1).default(0)
 const duration = z.int().min(0).max(3_600_000).default(0)
+const period = (min: number, max: number) => z.int().min(min).max(max).nullable().default(null)
+const copies = z.int().min(1).max(100).default(20)
 
 /**
  * How the doorbells of a world travel: parameters of every environment beside its own. The defaults are perfect
@@ -14,26 +16,11 @@ export const deliverySchema = z.strictObject({
   doorbellReorder: share.describe('Share of the doorbells that others of the same step overtake'),
   doorbellDelayMs: duration.describe('How long every doorbell is under way (ms)'),
   doorbellJitterMs: duration.describe('How much longer at most, drawn for each (ms): later ones may overtake it'),
-  telemetryMs: z
-    .int()
-    .min(100)
-    .max(3_600_000)
-    .nullable()
-    .default(null)
-    .describe('How often each tool in focus rings without a change (ms); null: never'),
-  stormEveryMs: z
-    .int()
-    .min(1_000)
-    .max(86_400_000)
-    .nullable()
-    .default(null)
-    .describe('Mean time between two storms of doorbells without news (ms); null: never'),
-  stormDoorbells: z
-    .int()
-    .min(1)
-    .max(100)
-    .default(20)
-    .describe('How often a storm rings the log, and each tool in focus'),
+  telemetryMs: period(100, 3_600_000).describe('How often each tool in focus rings without a change (ms); null: never'),
+  stormEveryMs: period(1_000, 86_400_000).describe(
+    'Mean time between two storms of doorbells without news (ms); null: never',
+  ),
+  stormDoorbells: copies.describe('How often a storm rings the log, and each tool in focus'),
 })
 export type Delivery = z.output<typeof deliverySchema>
 

@@ -283,6 +283,4 @@ export interface Environment<P extends z.ZodObject = z.ZodObject> {
 }
 
 /** Returns its argument: it is here for inference. */
-export function defineEnvironment<P extends z.ZodObject>(environment: Environment<P>): Environment<P> {
-  return environment
-}
+export const defineEnvironment = <P extends z.ZodObject>(environment: Environment<P>): Environment<P> => environment

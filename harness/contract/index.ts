@@ -1,44 +1,17 @@
 /** The one zod of the harness: what is declared with it is understood here. */
 export { z } from 'zod'
-export { defineAgent, defineExternalAgent } from './agent.js'
-export type {
-  Agent,
-  AgentNote,
-  Claim,
-  Context,
-  ExternalAgent,
-  Goal,
-  Goals,
-  Lifetime,
-  NoteStyle,
-  NoteStyles,
-  Program,
-  Question,
-  ScriptRun,
-  ScriptWait,
-  SurfaceWait,
-  ThoughtLength,
-} from './agent.js'
-export { VERDICTS } from './comparison.js'
-export type * from './comparison.js'
-export { clockPolicySchema, speedOf } from './clock.js'
-export type { Bell, Clock, ClockEnd, Process, Thought } from './clock.js'
-export { deliverySchema, PERFECT_DELIVERY, withDelivery } from './delivery.js'
-export type { Delivery } from './delivery.js'
+export * from './agent.js'
+export * from './clock.js'
+export * from './comparison.js'
+export * from './delivery.js'
 export type * from './door.js'
-export { defineEnvironment, Refusal } from './environment.js'
-export type * from './environment.js'
-export { InfrastructureError, UserError } from './errors.js'
-export type { Json, JsonObject, JsonSchema, Scalar } from './json.js'
-export { defineMetric } from './metric.js'
-export type { Metric, MetricResult, Shown } from './metric.js'
+export * from './environment.js'
+export * from './errors.js'
+export type * from './json.js'
+export * from './metric.js'
 export type * from './model.js'
-export type { Random, Stream, StreamKey } from './random.js'
-export { TRACE_VERSION } from './record.js'
-export type { Happening, Recorder, RecordOf, Trace, TraceRecord } from './record.js'
-export { defineReporter } from './reporter.js'
-export type * from './reporter.js'
-export { defineSuite, limitsSchema, suiteSchema } from './suite.js'
-export type { Suite, SuiteInput, Use } from './suite.js'
-export { OUTCOMES } from './trial.js'
-export type { Behaviour, Limits, MetricValue, Outcome, Scenario, TrialIdentity, TrialLine } from './trial.js'
+export type * from './random.js'
+export * from './record.js'
+export * from './reporter.js'
+export * from './suite.js'
+export * from './trial.js'

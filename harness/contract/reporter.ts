@@ -15,9 +15,7 @@ export interface Reporter {
 }
 
 /** Returns its argument: it is here for inference. */
-export function defineReporter<R extends Reporter>(reporter: R): R {
-  return reporter
-}
+export const defineReporter = <R extends Reporter>(reporter: R): R => reporter
 
 /** What a reporter is given of a run: data alone, so that a report can be made again from a run's files. */
 export interface ReportInput {

@@ -32,6 +32,9 @@ export const limitsSchema = strict({
   costUsd: z.number().positive().nullable().default(null).describe('Cost per trial (USD), where the price is known'),
 })
 
+/** Limits of one trial. Reaching one is an outcome, never an error. */
+export type Limits = z.output<typeof limitsSchema>
+
 /** A suite: which agents and models meet which environments, how often (docs/design.md#words). One schema for `.suite.ts` and `.suite.yaml`. */
 export const suiteSchema = strict({
   name: z.string().regex(/^[a-z0-9][a-z0-9-]*$/, 'lower-case letters, digits and dashes'),
@@ -64,6 +67,4 @@ export type SuiteInput = z.input<typeof suiteSchema>
 export type Use = Suite['agents'][number]
 
 /** Returns its argument: it is here for inference. The runner validates it. */
-export function defineSuite(suite: SuiteInput): SuiteInput {
-  return suite
-}
+export const defineSuite = (suite: SuiteInput): SuiteInput => suite

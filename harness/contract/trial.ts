@@ -1,4 +1,5 @@
 import type { JsonObject } from './json.js'
+import type { Limits } from './suite.js'
 
 /** How a trial ended, the first that applies from the right: see `outcomeOf` in run/conclusion.ts. */
 export const OUTCOMES = [
@@ -12,16 +13,6 @@ export const OUTCOMES = [
   'infrastructure_error',
 ] as const
 export type Outcome = (typeof OUTCOMES)[number]
-
-/** Limits of one trial. Reaching one is an outcome, never an error. */
-export interface Limits {
-  modelCalls: number
-  /** Prompt and completion together. */
-  tokens: number
-  operations: number
-  virtualMs: number
-  costUsd: number | null
-}
 
 /** Environment × parameters × seed: the unit of analysis. `index` counts the scenarios of a case from 0. */
 export interface Scenario {

@@ -14,19 +14,15 @@ export const OUTCOME_LINES = Object.values(CLAIMS).join('\n')
 
 /** Reads the last line of an answer without calls: the OUTCOME line of docs/wire.md, in whatever emphasis. */
 export function readEnding(text: string): Ending {
-  if (text.trim() === '')
-    return {
-      kind: 'malformed',
-      what: 'empty',
-      detail: 'The answer was empty. Call one tool, or end with the OUTCOME line.',
-    }
+  if (text.trim() === '') {
+    const detail = 'The answer was empty. Call one tool, or end with the OUTCOME line.'
+    return { kind: 'malformed', what: 'empty', detail }
+  }
   const last = text.trimEnd().split('\n').at(-1) ?? ''
   const outcome = /^\W*OUTCOME\W*:\W*(ACHIEVED|GAVE UP)\W*$/i.exec(last)?.[1]
-  if (outcome === undefined)
-    return {
-      kind: 'malformed',
-      what: 'no_outcome',
-      detail: `To go on, call one tool. To end, answer in text whose last line is ${CLAIMS.achieved} or ${CLAIMS.gave_up}.`,
-    }
+  if (outcome === undefined) {
+    const detail = `To go on, call one tool. To end, answer in text whose last line is ${CLAIMS.achieved} or ${CLAIMS.gave_up}.`
+    return { kind: 'malformed', what: 'no_outcome', detail }
+  }
   return { kind: 'end', claim: outcome.toUpperCase() === 'ACHIEVED' ? 'achieved' : 'gave_up', text }
 }

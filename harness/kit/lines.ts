@@ -68,21 +68,17 @@ export interface Said {
 /** A fact on one line, as JSON. Keys without a value are left out. */
 export const fact = (value: Json | object): string => JSON.stringify(value)
 
+/** The keys stand in the order in which the writer names them. */
+const form = <T extends object>(read: Form<T>['read']): Form<T> => ({ write: fact, read })
+
 /** What a door adds to an acknowledgement that has waited for the end; `at` stays the time of the acknowledgement. */
-export interface Completion {
-  completed: boolean
-  signals: readonly SignalEntry[]
-  returnedAt: number
-}
-export const withCompletion = (told: JsonObject, { completed, signals, returnedAt }: Completion): JsonObject => ({
-  ...told,
-  completed,
-  signals: signals.map((entry) => ({ ...entry })),
-  returnedAt,
-})
+export const withCompletion = (
+  told: JsonObject,
+  end: { completed: boolean; signals: readonly SignalEntry[]; returnedAt: number },
+): JsonObject => ({ ...told, ...end, signals: end.signals.map((entry) => ({ ...entry })) })
 
 /** The answer to an operation. */
-export const acknowledgement: Form<{
+export const acknowledgement = form<{
   tool: string
   action: string
   accepted: boolean
@@ -91,44 +87,28 @@ export const acknowledgement: Form<{
   about?: Readonly<Record<string, Scalar>>
   message: string
   rule?: string
-}> = {
-  write: ({ tool, action, accepted, operationId, at, about, message, rule }) =>
-    fact({ tool, action, accepted, operationId, at, about, message, rule }),
-  read({ accepted, tool, action, operationId, rule, message, completed, signals, about }, at) {
-    if (typeof accepted !== 'boolean' || typeof tool !== 'string' || typeof action !== 'string') return null
-    return [
-      {
-        kind: 'operated',
-        at,
-        tool,
-        action,
-        accepted,
-        operationId: textOf(operationId),
-        rule: textOf(rule),
-        message: textOf(message) ?? '',
-        about: namesOf(about),
-        // Where the signals of the end are told as well, they say more than that it came.
-        completed: completed === true && list(signals).length === 0,
-      },
-    ]
-  },
-}
+}>((fields, at) => {
+  const { accepted, tool, action, message, completed, signals } = fields
+  if (typeof accepted !== 'boolean' || typeof tool !== 'string' || typeof action !== 'string') return null
+  const [operationId, rule] = [textOf(fields['operationId']), textOf(fields['rule'])]
+  const called = { tool, action, accepted, operationId, rule, about: namesOf(fields['about']) }
+  // Where the signals of the end are told as well, they say more than that it came.
+  const isOver = completed === true && list(signals).length === 0
+  return [{ kind: 'operated', at, ...called, message: textOf(message) ?? '', completed: isOver }]
+})
 
 /** A call that was invalid, or an answer that could not be used. */
-export const failure: Form<{ tool?: string; error: string; at?: number }> = {
-  write: ({ tool, error, at }) => fact({ tool, error, at }),
-  read: ({ error, tool, action }, at) =>
-    error === undefined ? null : [{ kind: 'failed', at, tool: textOf(tool), action: textOf(action) }],
-}
+export const failure = form<{ tool?: string; error: string; at?: number }>(({ error, tool, action }, at) =>
+  error === undefined ? null : [{ kind: 'failed', at, tool: textOf(tool), action: textOf(action) }],
+)
 
 /** An operation that the runtime held back. */
-export const withheld: Form<{ notDispatched: { tool: string; action?: string }; reason: string; at: number }> = {
-  write: ({ notDispatched, reason, at }) => fact({ notDispatched, reason, at }),
-  read({ notDispatched }, at) {
+export const withheld = form<{ notDispatched: { tool: string; action?: string }; reason: string; at: number }>(
+  ({ notDispatched }, at) => {
     const tool = isObject(notDispatched) ? textOf(notDispatched['tool']) : null
     return tool === null ? null : [{ kind: 'withheld', at, tool }]
   },
-}
+)
 
 export const signal: Form<SignalEntry> = {
   write: ({ signal: name, tool, payload, seq, at, operationId }) =>
@@ -140,95 +120,75 @@ export const signal: Form<SignalEntry> = {
   },
 }
 
-interface Seen {
-  tool: string
-  properties: Reading['properties']
-}
+type Seen = Pick<Reading, 'tool' | 'properties'>
 
 /** A wait that has ended, with what the door shows then. */
-export const wait: Form<{
+export const wait = form<{
   waited: { signals: readonly string[]; when?: Condition }
   ended: 'signal' | 'condition' | 'timeout'
   signals?: readonly SignalEntry[]
   observed?: readonly Seen[]
   at: number
-}> = {
-  write: ({ waited, ended, signals, observed, at }) => fact({ waited, ended, signals, observed, at }),
-  read: ({ waited, ended, observed }, at) =>
-    waited === undefined ? null : [...seenIn(list(observed), at), { kind: 'waited', at, ended: textOf(ended) ?? '' }],
-}
+}>(({ waited, ended, observed }, at) =>
+  waited === undefined ? null : [...seenIn(list(observed), at), { kind: 'waited', at, ended: textOf(ended) ?? '' }],
+)
 
 /** The answer to a look at the state. */
-export const look: Form<{ observed: readonly Seen[]; at: number }> = {
-  write: ({ observed, at }) => fact({ observed, at }),
-  read({ observed }, at) {
-    if (!Array.isArray(observed)) return null
-    const seen: readonly Json[] = observed
-    return [
-      ...seenIn(seen, at),
-      { kind: 'looked', at, tools: seen.filter(isObject).map(({ tool }) => textOf(tool) ?? '') },
-    ]
-  },
-}
+export const look = form<{ observed: readonly Seen[]; at: number }>(({ observed }, at) => {
+  if (!Array.isArray(observed)) return null
+  const tools = list(observed)
+    .filter(isObject)
+    .map(({ tool }) => textOf(tool) ?? '')
+  return [...seenIn(list(observed), at), { kind: 'looked', at, tools }]
+})
 
 /** One property of a tool in focus: the value, when it last changed, and when it was read. */
-export const variable: Form<{ tool: string; property: string; value: Scalar; at: number; readAt: number }> = {
-  write: ({ tool, property, value, at, readAt }) => fact({ tool, property, value, at, readAt }),
-  read: ({ tool, property, value, readAt }, at) =>
+export const variable = form<{ tool: string; property: string; value: Scalar; at: number; readAt: number }>(
+  ({ tool, property, value, readAt }, at) =>
     typeof tool === 'string' && typeof property === 'string' && isScalar(value)
       ? [{ kind: 'seen', at: numberOf(readAt) ?? at, tool, property, value, changedAt: at }]
       : null,
-}
+)
 
 /** The answer to a discovery. */
-export const catalogue: Form<{
+export const catalogue = form<{
   tools: readonly { name: string; summary: string }[]
   documents: readonly DocumentEntry[]
   at: number
-}> = {
-  write: ({ tools, documents, at }) => fact({ tools, documents, at }),
-  read: ({ tools, documents }, at) =>
-    Array.isArray(tools) && Array.isArray(documents) ? [{ kind: 'discovered', at }] : null,
-}
+}>(({ tools, documents }, at) =>
+  Array.isArray(tools) && Array.isArray(documents) ? [{ kind: 'discovered', at }] : null,
+)
 
 /** The catalogue was captured: how much there is in it. */
-export const discovery: Form<{ discovered: { tools: number; documents: number }; at: number }> = {
-  write: ({ discovered, at }) => fact({ discovered, at }),
-  read: ({ discovered }, at) => (discovered === undefined ? null : [{ kind: 'discovered', at }]),
-}
+export const discovery = form<{ discovered: { tools: number; documents: number }; at: number }>(({ discovered }, at) =>
+  discovered === undefined ? null : [{ kind: 'discovered', at }],
+)
 
-export const reading: Form<{ read: string; at: number }> = {
-  write: ({ read, at }) => fact({ read, at }),
-  read: ({ read }, at) => (typeof read === 'string' ? [{ kind: 'read', at, document: read }] : null),
-}
+export const reading = form<{ read: string; at: number }>(({ read }, at) =>
+  typeof read === 'string' ? [{ kind: 'read', at, document: read }] : null,
+)
 
-export const pause: Form<{ slept: number; at: number }> = {
-  write: ({ slept, at }) => fact({ slept, at }),
-  read: ({ slept }, at) => (typeof slept === 'number' ? [{ kind: 'slept', at }] : null),
-}
+export const pause = form<{ slept: number; at: number }>(({ slept }, at) =>
+  typeof slept === 'number' ? [{ kind: 'slept', at }] : null,
+)
 
 /** The end of an activity. */
-export const end: Form<{ ended: string; summary: string; at: number }> = {
-  write: ({ ended, summary, at }) => fact({ ended, summary, at }),
-  read: ({ ended }, at) => (typeof ended === 'string' ? [{ kind: 'ended', at, achieved: ended === 'achieved' }] : null),
-}
+export const end = form<{ ended: string; summary: string; at: number }>(({ ended }, at) =>
+  typeof ended === 'string' ? [{ kind: 'ended', at, achieved: ended === 'achieved' }] : null,
+)
 
 /** `only`: the single signals to which the focus of a tool is narrowed. */
-export const focus: Form<{ focused: readonly string[]; only?: Record<string, string[]>; at: number | null }> = {
-  write: ({ focused, only, at }) => fact({ focused, only, at }),
-  read: ({ focused }, at) => (Array.isArray(focused) ? [{ kind: 'focused', at, tools: texts(focused) }] : null),
-}
+export const focus = form<{ focused: readonly string[]; only?: Record<string, string[]>; at: number | null }>(
+  ({ focused }, at) => (Array.isArray(focused) ? [{ kind: 'focused', at, tools: texts(focused) }] : null),
+)
 
-export const unfocus: Form<{ unfocused: readonly string[]; at: number }> = {
-  write: ({ unfocused, at }) => fact({ unfocused, at }),
-  read: ({ unfocused }, at) => (Array.isArray(unfocused) ? [{ kind: 'unfocused', at, tools: texts(unfocused) }] : null),
-}
+export const unfocus = form<{ unfocused: readonly string[]; at: number }>(({ unfocused }, at) =>
+  Array.isArray(unfocused) ? [{ kind: 'unfocused', at, tools: texts(unfocused) }] : null,
+)
 
-export const unmount: Form<{ unmounted: readonly string[]; at: number }> = {
-  write: ({ unmounted, at }) => fact({ unmounted, at }),
-  read: ({ unmounted }, at) =>
-    Array.isArray(unmounted) ? [{ kind: 'unmounted', at, documents: texts(unmounted) }] : null,
-}
+export const unmount = form<{ unmounted: readonly string[]; at: number }>(({ unmounted }, at) =>
+  Array.isArray(unmounted) ? [{ kind: 'unmounted', at, documents: texts(unmounted) }] : null,
+)
 
 /** The first that fits decides; one object says one thing. */
 const FORMS = [

@@ -1,3 +1,5 @@
+import { parseJson } from './json.js'
+
 /** `## TITLE` and its body; an empty body is said so. */
 export function section(title: string, body: string | readonly string[]): string {
   const text = typeof body === 'string' ? body : body.join('\n')
@@ -61,12 +63,8 @@ function endOfFence(text: string, head: number): number {
 }
 
 function idOf(attribute: string): string | null {
-  try {
-    const id: unknown = JSON.parse(attribute.replace(/>\s*$/, ''))
-    return typeof id === 'string' ? id : null
-  } catch {
-    return null
-  }
+  const id = parseJson(attribute.replace(/>\s*$/, ''))
+  return typeof id === 'string' ? id : null
 }
 
 /** How many of the documents that were discovered are unread. */
