@@ -1,10 +1,9 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import { EmptyResultSchema, ErrorCode, McpError, ReadResourceResultSchema } from '@modelcontextprotocol/sdk/types.js'
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import * as mcp from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
-import type { Clock, DocumentStamp, JsonObject } from '../contract/index.js'
+import type { Clock, JsonObject } from '../contract/index.js'
 import type { LiveWorld } from '../world/live.js'
 import type { Exchange, OpenLine } from './doorbells.js'
 import { ACTIONS, KIND, ORDER, SEQ, inputShape, jsonObject, parseAddress, validator } from './protocol.js'
@@ -49,58 +48,46 @@ const updated = z
   .transform(({ params: { uri, _meta: meta } }) => ({ uri, order: meta[ORDER], seq: meta[SEQ] }))
 export type Rung = z.output<typeof updated>
 
-/** The verbs of the protocol that a door needs. */
-export interface WorldClient {
-  tools(): Promise<ListedTool[]>
-  call(name: string, args: JsonObject): Promise<Answered>
-  read(uri: string): Promise<string>
-  documents(): Promise<DocumentStamp[]>
-  /** False for what cannot be followed. */
-  follow(uri: string): Promise<boolean>
-  unfollow(uri: string): Promise<void>
-  close(): Promise<void>
-}
-
-const invalidParams: number = ErrorCode.InvalidParams
+const invalidParams: number = mcp.ErrorCode.InvalidParams
 
 // The turn is held while a call is under way, so real time must not end it.
 const patience = { timeout: 2_147_483_647 }
 
+/** The verbs of the protocol that a door needs. */
+export type WorldClient = Awaited<ReturnType<typeof connectClient>>
+
 /** `rung` hears of every notification exactly once; null for one that is no doorbell of ours. */
-export async function connectClient(transport: Transport, rung: (bell: Rung | null) => void): Promise<WorldClient> {
+export async function connectClient(transport: Transport, rung: (bell: Rung | null) => void) {
   const client = new Client({ name: 'sora-bench-door', version: '1' }, { jsonSchemaValidator: validator })
   client.fallbackNotificationHandler = async (notification) => {
     rung(updated.safeParse(notification).data ?? null)
   }
   await client.connect(transport, patience)
 
+  const ask = <S extends z.ZodType>(method: string, params: JsonObject, result: S) =>
+    client.request({ method, params }, result, patience)
+
   return {
-    tools: async () => (await client.request({ method: 'tools/list' }, listing, patience)).tools,
-    call: (name, args) =>
-      client.request({ method: 'tools/call', params: { name, arguments: args } }, answered, patience),
-    async read(uri) {
-      const params = { uri }
-      const { contents } = await client.request(
-        { method: 'resources/read', params },
-        ReadResourceResultSchema,
-        patience,
-      )
-      const [first] = contents
+    tools: async () => (await ask('tools/list', {}, listing)).tools,
+    call: (name: string, args: JsonObject) => ask('tools/call', { name, arguments: args }, answered),
+    async read(uri: string) {
+      const [first] = (await ask('resources/read', { uri }, mcp.ReadResourceResultSchema)).contents
       if (first === undefined || !('text' in first)) throw new Error(`The resource "${uri}" has no text.`)
       return first.text
     },
-    documents: async () => (await client.request({ method: 'resources/list' }, stamps, patience)).resources,
-    async follow(uri) {
+    documents: async () => (await ask('resources/list', {}, stamps)).resources,
+    /** False for what cannot be followed. */
+    async follow(uri: string) {
       try {
-        await client.request({ method: 'resources/subscribe', params: { uri } }, EmptyResultSchema, patience)
+        await ask('resources/subscribe', { uri }, mcp.EmptyResultSchema)
         return true
       } catch (error) {
-        if (error instanceof McpError && error.code === invalidParams) return false
+        if (error instanceof mcp.McpError && error.code === invalidParams) return false
         throw error
       }
     },
-    async unfollow(uri) {
-      await client.request({ method: 'resources/unsubscribe', params: { uri } }, EmptyResultSchema, patience)
+    async unfollow(uri: string) {
+      await ask('resources/unsubscribe', { uri }, mcp.EmptyResultSchema)
     },
     close: () => client.close(),
   }
@@ -121,7 +108,7 @@ export function inMemoryWire(): Wire {
 function throughJson(transport: Transport): Transport {
   const send = transport.send.bind(transport)
   transport.send = (message, options) => {
-    const copy: JSONRPCMessage = JSON.parse(JSON.stringify(message))
+    const copy: mcp.JSONRPCMessage = JSON.parse(JSON.stringify(message))
     return send(copy, options)
   }
   return transport
@@ -175,20 +162,13 @@ export async function connect(options: {
     }
   }
 
-  const server = serveWorld({
-    world,
-    clock,
-    exchange,
-    openLine,
-    failed: (error) => {
-      bug ??= { error }
-    },
-  })
+  const failed = (error: unknown): void => void (bug ??= { error })
+  const server = serveWorld({ world, clock, exchange, openLine, failed })
   await server.connect(counted(wire.server, exchange))
   const client = await connectClient(wire.client, heard)
 
   /** An error of the world's own code keeps its stack: of that, the protocol leaves one sentence. */
-  async function faithfully<T>(request: Promise<T>): Promise<T> {
+  async function withWorldErrors<T>(request: Promise<T>): Promise<T> {
     try {
       return await request
     } catch (error) {
@@ -198,8 +178,8 @@ export async function connect(options: {
 
   return {
     ...client,
-    tools: () => faithfully(client.tools()),
-    call: (name, args) => faithfully(client.call(name, args)),
-    read: (uri) => faithfully(client.read(uri)),
+    tools: () => withWorldErrors(client.tools()),
+    call: (name, args) => withWorldErrors(client.call(name, args)),
+    read: (uri) => withWorldErrors(client.read(uri)),
   }
 }

@@ -1,4 +1,4 @@
-import type { Clock, Delivery, Happening, Random } from '../contract/index.js'
+import type { Clock, Delivery, Happening, Random, RecordOf } from '../contract/index.js'
 import type { Doorbell } from '../world/live.js'
 import type { LineEnd, OpenLine } from './doorbells.js'
 
@@ -30,119 +30,89 @@ export function createFates(params: Delivery, random: Random): (bell: Doorbell, 
     const ordinal = drawn.get(name) ?? 0
     drawn.set(name, ordinal + 1)
     const stream = random.stream(cause, number, ...what, ordinal)
-    const [dropped, duplicated, reordered] = [
-      stream.chance(params.doorbellDrop),
-      stream.chance(params.doorbellDuplicate),
-      stream.chance(params.doorbellReorder),
-    ]
+    const dropped = stream.chance(params.doorbellDrop)
+    const duplicated = stream.chance(params.doorbellDuplicate)
+    const reordered = stream.chance(params.doorbellReorder)
     const delayMs = (): number => params.doorbellDelayMs + Math.floor(stream.uniform() * (params.doorbellJitterMs + 1))
     return { dropped, reordered, delaysMs: duplicated ? [delayMs(), delayMs()] : [delayMs()] }
   }
 }
 
-/** Doorbells without news, which yet may bring what a lost one had to tell. */
-interface Idle {
-  /** A doorbell of a change was lost. */
-  lost(bell: Doorbell): void
-  rung(bell: Doorbell): void
-  close(): void
-}
-
-/** What rings again and again: telemetry the tools, a storm the logs as well. */
-interface Pulse {
-  nextAt: number
-  ringsLogs: boolean
-}
+const keyOf = ({ activity, tool }: Doorbell): string => JSON.stringify([activity, tool])
 
 /**
- * Telemetry and storms are ambient: they keep no trial alive. But where the doorbell of a change was lost, the next of
- * them may wake somebody: until it has rung, the trial is not dead.
+ * Telemetry and storms: doorbells without news of their own. After one the agent reads, and so learns of a change whose
+ * doorbell was lost. They are ambient and keep no trial alive, but until the next of them has rung after a loss, the
+ * trial is not deadlocked.
  */
-function createIdle(options: {
+function createBackground(options: {
   params: Delivery
   random: Random
   clock: Clock
   end: LineEnd
   ring: (bells: Doorbell[], cause: Cause) => void
-}): Idle {
+}) {
   const { params, random, clock, end, ring } = options
-  const pulses: Pulse[] = []
-  /** What was lost and has not rung since, with what keeps the trial alive meanwhile. */
-  const owed = new Map<string, () => void>()
+  /** Telemetry rings the tools, a storm the logs as well. */
+  const schedules: { ringsLogs: boolean; nextAt: number }[] = []
+  /** Lost doorbells that nothing has replaced yet; each holds an event that keeps the trial from ending as deadlocked. */
+  const unannounced = new Map<string, () => void>()
   let closed = false
 
-  function pulse(ringsLogs: boolean, gapMs: (ordinal: number) => number, beat: () => void): void {
-    const self: Pulse = { nextAt: 0, ringsLogs }
-    pulses.push(self)
-    const schedule = (ordinal: number): void => {
+  function schedule(cause: Cause, gapMs: (ordinal: number) => number, bells: () => Doorbell[]): void {
+    const self = { ringsLogs: cause === 'storm', nextAt: 0 }
+    schedules.push(self)
+    const next = (ordinal: number): void => {
       const gap = gapMs(ordinal)
       self.nextAt = clock.now() + gap
-      const ambient = { ambient: true }
-      clock.after(
-        gap,
-        () => {
-          if (closed || clock.over) return
-          schedule(ordinal + 1)
-          beat()
-        },
-        ambient,
-      )
+      const due = (): void => {
+        if (closed || clock.over) return
+        next(ordinal + 1)
+        ring(bells(), cause)
+      }
+      clock.after(gap, due, { ambient: true })
     }
-    schedule(0)
+    next(0)
   }
 
   const { telemetryMs, stormEveryMs, stormDoorbells } = params
   // Where every doorbell is lost, these are, too.
   if (telemetryMs !== null && params.doorbellDrop < 1) {
     const tools = (): Doorbell[] => end.followed().filter(({ tool }) => tool !== null)
-    pulse(
-      false,
-      () => telemetryMs,
-      () => ring(tools(), 'telemetry'),
-    )
+    schedule('telemetry', () => telemetryMs, tools)
   }
   if (stormEveryMs !== null && params.doorbellDrop < 1) {
-    const gap = (ordinal: number): number =>
+    const gapMs = (ordinal: number): number =>
       Math.round(stormEveryMs * random.stream('storm gap', ordinal).uniform(0.5, 1.5))
-    const all = (): Doorbell[] => Array.from({ length: stormDoorbells }, () => end.followed()).flat()
-    pulse(true, gap, () => ring(all(), 'storm'))
+    schedule('storm', gapMs, () => Array.from({ length: stormDoorbells }, () => end.followed()).flat())
   }
 
-  const keyOf = ({ activity, tool }: Doorbell): string => JSON.stringify([activity, tool])
-
-  function hope(bell: Doorbell): void {
-    const next = Math.min(...pulses.filter(({ ringsLogs }) => ringsLogs || bell.tool !== null).map((p) => p.nextAt))
+  function awaitNext(bell: Doorbell): void {
+    const next = Math.min(...schedules.filter(({ ringsLogs }) => ringsLogs || bell.tool !== null).map((s) => s.nextAt))
     if (next === Infinity) return
     // Rounded up: an instant before its time the doorbell has not rung.
     const cancel = clock.after(Math.ceil(next - clock.now()), () => {
-      owed.delete(keyOf(bell))
+      unannounced.delete(keyOf(bell))
       if (closed || clock.over) return
-      if (end.followed().some((followed) => keyOf(followed) === keyOf(bell))) hope(bell)
+      if (end.followed().some((followed) => keyOf(followed) === keyOf(bell))) awaitNext(bell)
     })
-    owed.set(keyOf(bell), cancel)
+    unannounced.set(keyOf(bell), cancel)
   }
 
   return {
-    lost(bell) {
-      if (!owed.has(keyOf(bell))) hope(bell)
+    /** A doorbell of a change was lost. */
+    lost(bell: Doorbell) {
+      if (!unannounced.has(keyOf(bell))) awaitNext(bell)
     },
-    rung(bell) {
-      owed.get(keyOf(bell))?.()
-      owed.delete(keyOf(bell))
+    rung(bell: Doorbell) {
+      unannounced.get(keyOf(bell))?.()
+      unannounced.delete(keyOf(bell))
     },
     close() {
       closed = true
-      for (const cancel of owed.values()) cancel()
+      for (const cancel of unannounced.values()) cancel()
     },
   }
-}
-
-interface FaultyLine {
-  params: Delivery
-  /** Of the scenario and the role. */
-  random: Random
-  clock: Clock
-  record: (happening: Happening, activity: string) => void
 }
 
 interface Leaving {
@@ -155,24 +125,26 @@ interface Leaving {
  * exactly if what sent it does: that of a change may wake somebody, and telemetry alone wakes nobody. It is the clock
  * that passes this on, since what an ambient event schedules is ambient.
  */
-export function faultyLine({ params, random, clock, record }: FaultyLine): OpenLine {
+export function faultyLine(options: {
+  params: Delivery
+  /** Of the scenario and the role. */
+  random: Random
+  clock: Clock
+  record: (happening: Happening, activity: string) => void
+}): OpenLine {
+  const { params, random, clock, record } = options
   return (end: LineEnd) => {
     const fateOf = createFates(params, random)
     const underway = new Set<() => void>()
-    const idle = createIdle({ params, random, clock, end, ring: (bells, cause) => leave(bells, cause) })
+    const background = createBackground({ ...options, end, ring: (bells, cause) => leave(bells, cause) })
 
-    function tell(
-      bell: Doorbell,
-      what: Extract<Happening, { kind: 'doorbell' }>['what'],
-      delayMs = 0,
-      count = 1,
-    ): void {
+    function tell(bell: Doorbell, what: RecordOf<'doorbell'>['what'], delayMs = 0, count = 1): void {
       record({ kind: 'doorbell', what, tool: bell.tool, delayMs, count }, bell.activity)
     }
 
     function arrive(bell: Doorbell): void {
       if (clock.over) return
-      idle.rung(bell)
+      background.rung(bell)
       end.ring(bell)
     }
 
@@ -204,7 +176,7 @@ export function faultyLine({ params, random, clock, record }: FaultyLine): OpenL
       for (const { bell, fate } of all) {
         if (!fate.dropped) continue
         tell(bell, 'dropped')
-        idle.lost(bell)
+        background.lost(bell)
       }
       for (const { bell, fate } of inOrder(leaving)) {
         for (const [copy, delayMs] of fate.delaysMs.entries()) {
@@ -218,7 +190,7 @@ export function faultyLine({ params, random, clock, record }: FaultyLine): OpenL
     return {
       carry: (bells) => leave(bells, 'change'),
       close() {
-        idle.close()
+        background.close()
         for (const cancel of underway) cancel()
         underway.clear()
       },
@@ -229,9 +201,8 @@ export function faultyLine({ params, random, clock, record }: FaultyLine): OpenL
 function counted(leaving: readonly Leaving[]): { bell: Doorbell; count: number }[] {
   const counts = new Map<string, { bell: Doorbell; count: number }>()
   for (const { bell, fate } of leaving) {
-    const key = JSON.stringify([bell.activity, bell.tool])
-    const before = counts.get(key)?.count ?? 0
-    counts.set(key, { bell, count: before + fate.delaysMs.length })
+    const before = counts.get(keyOf(bell))?.count ?? 0
+    counts.set(keyOf(bell), { bell, count: before + fate.delaysMs.length })
   }
   return [...counts.values()]
 }

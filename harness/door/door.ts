@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import { lines } from '../kit/index.js'
-import type { Clock, Door, Happening, JsonObject, Process, ToolSpec } from '../contract/index.js'
-import type { WorldClient } from './connection.js'
+import type { CallResult, Clock, Door, Happening, JsonObject, Process, Scalar, ToolSpec } from '../contract/index.js'
+import type { Answered, WorldClient } from './connection.js'
 import type { Exchange } from './doorbells.js'
 import { complaint, objectSchema } from './protocol.js'
-import { outcomeOf, turnedAway } from './results.js'
-import type { Outcome } from './results.js'
 
 /** What is under way on one session. */
 export interface Traffic {
@@ -23,25 +21,19 @@ export function createGate(clock: Clock, exchange: Exchange, traffic: Traffic): 
   let calls = 0
   const over = (): boolean => clock.over || traffic.closed
 
-  function count(): void {
-    if (instant !== clock.now()) calls = 0
-    instant = clock.now()
-    calls += 1
-    if (calls > CALLS_PER_INSTANT) {
-      throw new Error(`More than ${CALLS_PER_INSTANT} calls of one door at ${instant} ms: no time passes between them.`)
-    }
-  }
-
   async function pass<T>(work: () => Promise<T>): Promise<T> {
     if (over()) return never()
-    count()
+    calls = instant === clock.now() ? calls + 1 : 1
+    instant = clock.now()
+    if (calls > CALLS_PER_INSTANT)
+      throw new Error(`More than ${CALLS_PER_INSTANT} calls of one door at ${instant} ms: no time passes between them.`)
     traffic.inFlight += 1
     try {
       const value = await work()
       await exchange.quiet()
       return over() ? await never() : value
     } catch (error) {
-      // Whoever closed the session did not mean to fail its calls.
+      // Calls that are open when the session closes never settle.
       if (over()) return await never()
       throw error
     } finally {
@@ -51,7 +43,7 @@ export function createGate(clock: Clock, exchange: Exchange, traffic: Traffic): 
 
   return (work) => {
     const passed = pass(work)
-    // Whoever does not await a call shall not bring Node down by it.
+    // A call that nobody awaits must not end the process when it fails.
     passed.catch(() => {})
     return passed
   }
@@ -139,16 +131,8 @@ async function sleep(parts: DoorParts, call: Called): Promise<Outcome> {
   if (!parsed.success) return turnedAway('sleep', call, complaint(parsed.error), clock.now())
   const { ms } = parsed.data
   await rest(parts, ms)
-  const data = { slept: ms, at: clock.now() }
-  const result = {
-    kind: 'sleep',
-    outcome: 'slept',
-    text: lines.pause.write(data),
-    data,
-    operationId: null,
-    at: data.at,
-  } as const
-  return { result, happening: null }
+  const at = clock.now()
+  return carriedOut({ kind: 'sleep', outcome: 'slept', data: { slept: ms, at }, at })
 }
 
 /** A wait that is recorded as the agent's own. */
@@ -161,4 +145,74 @@ export async function rest({ traffic, self, record }: DoorParts, delayMs: number
 /** A call that outlives its turn would act in somebody else's. */
 export function assertAwaited({ inFlight }: Traffic, allowed: number): void {
   if (inFlight > allowed) throw new Error('A call of a door was not awaited before a wait.')
+}
+
+/** A result, and what the door has to record of it. The world itself records what reached its rules. */
+export interface Outcome {
+  result: CallResult
+  happening: Happening | null
+  /** Of an accepted operation: the signals that will tell of its end. For the door alone. */
+  expects?: string[]
+}
+
+/** What the door itself does at a call. */
+export function carriedOut(done: Pick<CallResult, 'kind' | 'outcome' | 'at'> & { data: JsonObject }): Outcome {
+  return { result: { ...done, text: lines.fact(done.data), operationId: null }, happening: null }
+}
+
+/** A call that the door itself turns away. */
+export function turnedAway(kind: CallResult['kind'], { name, args }: Called, error: string, at: number): Outcome {
+  const { result } = carriedOut({ kind, outcome: 'invalid', data: { tool: name, error, at }, at })
+  return { result, happening: { kind: 'invalid', tool: name, args, message: error } }
+}
+
+const timed = z.object({ at: z.number() })
+const failure = z.object({ error: z.string() })
+const acknowledgement = z.object({
+  outcome: z.enum(['accepted', 'refused', 'harmed']),
+  operationId: z.string().nullable(),
+  expects: z.array(z.string()).default([]),
+})
+const retrieval = z.object({ document: z.string(), found: z.boolean() })
+const scalar = z.union([z.string(), z.number(), z.boolean()])
+const properties = z.record(z.string(), z.object({ value: scalar, at: z.number() }))
+/** One tool's properties, as its resource tells them. */
+export const readingSchema = z.object({ tool: z.string(), properties, readAt: z.number() })
+const readings = z.object({ observed: z.array(readingSchema.omit({ readAt: true })) })
+
+function outcomeOf(
+  kind: Exclude<ToolSpec['kind'], 'sleep' | 'wait'>,
+  { name, args }: Called,
+  { content: [{ text }], structuredContent: data, isError }: Answered,
+): Outcome {
+  const { at } = timed.parse(data)
+  const result = { kind, text, data, operationId: null, at }
+  if (isError) {
+    const message = failure.parse(data).error
+    const happening = kind === 'operation' ? null : ({ kind: 'invalid', tool: name, args, message } as const)
+    return { result: { ...result, outcome: 'invalid' }, happening }
+  }
+  if (kind === 'operation') {
+    const { expects, ...answer } = acknowledgement.parse(data)
+    return { result: { ...result, ...answer, data: withoutHints(data) }, happening: null, expects }
+  }
+  const read = { ...result, outcome: 'read' } as const
+  if (kind === 'poll') {
+    const { observed } = readings.parse(data)
+    return { result: read, happening: { kind, values: Object.assign({}, ...observed.map(valuesOf)) } }
+  }
+  const { document, found } = kind === 'document' ? retrieval.parse(data) : { document: null, found: true }
+  return { result: read, happening: { kind: 'read', what: kind, document, found } }
+}
+
+/** Per `tool.property`, as records name them. */
+export function valuesOf(seen: { tool: string; properties: z.output<typeof properties> }): Record<string, Scalar> {
+  return Object.fromEntries(
+    Object.entries(seen.properties).map(([property, { value }]) => [`${seen.tool}.${property}`, value]),
+  )
+}
+
+/** The data say what the text says: no surface shows how long an operation lasts. */
+function withoutHints({ outcome: _outcome, expects: _expects, ...shown }: JsonObject): JsonObject {
+  return shown
 }

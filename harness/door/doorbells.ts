@@ -6,73 +6,57 @@ import { ORDER, SEQ, addressUri, parseAddress } from './protocol.js'
  * The doorbells of one world on all of its wires. Whatever a wire does with time, what the doorbells told is noted in
  * the order in which they left, and no call returns before all of them were handled: so traces do not depend on it.
  */
-export interface Exchange {
-  /** The returned function ends the attachment. */
-  attach(listener: (bells: readonly Doorbell[]) => void): () => void
+export class Exchange {
+  #orders = 0
+  #underway = 0
+  #notes: { order: number; note: () => void }[] = []
+  #waiting: (() => void)[] = []
+
+  constructor(private readonly clock: Clock) {}
+
   /** A place in the order of what leaves. */
-  order(): number
-  sent(): void
+  order(): number {
+    return this.#orders++
+  }
+
+  sent(): void {
+    this.#underway += 1
+    this.clock.sent()
+  }
+
   /** `note` runs when all that had left before is handled too. */
-  handled(order: number, note: () => void): void
-  /** What was sent will not arrive. */
-  lost(): void
-  quiet(): Promise<void>
+  handled(order: number, note: () => void): void {
+    this.#notes.push({ order, note })
+    this.lost()
+  }
+
+  /** What was sent is not under way any more; without `handled` it will not arrive. */
+  lost(): void {
+    this.#underway -= 1
+    if (this.#underway === 0) this.#flush()
+    this.clock.handled()
+  }
+
+  quiet(): Promise<void> {
+    return this.#underway === 0 ? Promise.resolve() : new Promise((resolve) => this.#waiting.push(resolve))
+  }
+
+  #flush(): void {
+    const [ready, resume] = [this.#notes.toSorted((a, b) => a.order - b.order), this.#waiting]
+    this.#notes = []
+    this.#waiting = []
+    for (const { note } of ready) note()
+    for (const go of resume) go()
+  }
 }
 
 const exchanges = new WeakMap<LiveWorld, Exchange>()
 
-/** All sessions of a world share one, since a world has one listener. */
+/** All sessions of a world share one, since a world has one order of what it publishes. */
 export function exchangeOf(world: LiveWorld, clock: Clock): Exchange {
-  const known = exchanges.get(world)
-  if (known !== undefined) return known
-  const created = createExchange(clock)
-  world.onDoorbells((bells) => created.ring(bells))
-  exchanges.set(world, created)
-  return created
-}
-
-function createExchange(clock: Clock): Exchange & { ring(bells: readonly Doorbell[]): void } {
-  const listeners = new Set<(bells: readonly Doorbell[]) => void>()
-  let orders = 0
-  let underway = 0
-  let notes: { order: number; note: () => void }[] = []
-  let waiting: (() => void)[] = []
-
-  function flush(): void {
-    const [ready, resume] = [notes.toSorted((a, b) => a.order - b.order), waiting]
-    notes = []
-    waiting = []
-    for (const { note } of ready) note()
-    for (const go of resume) go()
-  }
-
-  function arrived(): void {
-    underway -= 1
-    if (underway === 0) flush()
-    clock.handled()
-  }
-
-  return {
-    ring(bells) {
-      if (clock.over) return
-      for (const listener of listeners) listener(bells)
-    },
-    attach(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-    order: () => orders++,
-    sent() {
-      underway += 1
-      clock.sent()
-    },
-    handled(order, note) {
-      notes.push({ order, note })
-      arrived()
-    },
-    lost: arrived,
-    quiet: () => (underway === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
-  }
+  const exchange = exchanges.get(world) ?? new Exchange(clock)
+  exchanges.set(world, exchange)
+  return exchange
 }
 
 /** What lies between a world and one client, as far as doorbells are concerned. */
@@ -100,21 +84,15 @@ export const perfectLine: OpenLine = (end) => ({
   close() {},
 })
 
-export interface Subscriptions {
-  /** False for what cannot be followed. To follow a tool's properties is to focus it. */
-  add(uri: string): boolean
-  remove(uri: string): void
-  close(): void
-}
-
 /** What one client follows, and the doorbells that it therefore gets, over its line. */
 export function createSubscriptions(options: {
   world: LiveWorld
   exchange: Exchange
   openLine: OpenLine
+  clock: Clock
   notify: (params: { uri: string; _meta: Record<string, unknown> }) => Promise<void>
-}): Subscriptions {
-  const { world, exchange, openLine, notify } = options
+}) {
+  const { world, exchange, openLine, clock, notify } = options
   const followed = new Map<string, Doorbell>()
   const told = new Map<string, number>()
 
@@ -123,8 +101,7 @@ export function createSubscriptions(options: {
     if (!followed.has(uri)) return
     const meta: Record<string, unknown> = { [ORDER]: exchange.order() }
     if (bell.tool === null) {
-      const before = told.get(uri) ?? 0
-      const seq = world.signalsAfter(bell.activity, before).at(-1)?.seq
+      const seq = world.signalsAfter(bell.activity, told.get(uri) ?? 0).at(-1)?.seq
       // Without news it delivers nothing.
       if (seq !== undefined) {
         told.set(uri, seq)
@@ -136,7 +113,9 @@ export function createSubscriptions(options: {
   }
 
   const line = openLine({ ring, followed: () => [...followed.values()] })
-  const detach = exchange.attach((bells) => line.carry(bells.filter((bell) => followed.has(uriOf(bell)))))
+  const detach = world.onDoorbells((bells) => {
+    if (!clock.over) line.carry(bells.filter((bell) => followed.has(uriOf(bell))))
+  })
 
   function remove(uri: string): void {
     const address = parseAddress(uri)
@@ -145,7 +124,8 @@ export function createSubscriptions(options: {
   }
 
   return {
-    add(uri) {
+    /** False for what cannot be followed. To follow a tool's properties is to focus it. */
+    add(uri: string): boolean {
       const address = parseAddress(uri)
       if (address?.kind === 'properties' && world.tools.some((tool) => tool.name === address.tool)) {
         world.focus(address.uuid, address.tool)

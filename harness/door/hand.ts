@@ -20,7 +20,7 @@ import type { Attempt, SurfaceRecord } from './surface.js'
 import { surfaces } from './surfaces/index.js'
 import type { RingingDoor } from './surfaces/push.js'
 
-const told = z
+const messageSchema = z
   .object({ message: z.string().optional(), error: z.string().optional() })
   .transform(({ message, error }) => message ?? error ?? '')
 
@@ -35,6 +35,7 @@ export function createHand(
   },
 ): Hand {
   const { role, door, bell, clock, self, gate, traffic, waitFor, thought, record } = parts
+  const how = waitFor === 'signal' ? { resyncMs: null } : waitFor
   const sleep = (delayMs: number): Promise<void> => gate(() => rest(parts, delayMs))
 
   return {
@@ -42,7 +43,7 @@ export function createHand(
     async operate(operation, args = {}) {
       await thought?.()
       const { outcome, data } = await door.call(operation.tool, { ...args, action: operation.name })
-      return { accepted: outcome === 'accepted', message: told.parse(data) }
+      return { accepted: outcome === 'accepted', message: messageSchema.parse(data) }
     },
     async waitFor(signal) {
       await hear(signal)
@@ -52,14 +53,14 @@ export function createHand(
   }
 
   async function hear(signal: Signal<never>): Promise<Json> {
-    if (waitFor !== 'signal' && 'sleepMs' in waitFor) {
-      await sleep(waitFor.sleepMs)
+    if ('sleepMs' in how) {
+      await sleep(how.sleepMs)
       return null
     }
-    // Who thinks is measured like an agent; who does not is none.
+    // A script that thinks is measured like an agent; one that does not is not measured.
     const measured = thought !== null
     if (measured) record({ kind: 'suspend', signals: [signal.name], when: null, timeoutMs: null })
-    const resyncMs = waitFor !== 'signal' && 'resyncMs' in waitFor ? waitFor.resyncMs : null
+    const resyncMs = 'resyncMs' in how ? how.resyncMs : null
     let lookedAt = clock.now()
     for (;;) {
       bell.reset()
@@ -127,19 +128,15 @@ export function createSurfaceHand(options: {
     if (kind !== 'operation' && kind !== 'wait') return result
     const { signals, at } = acknowledged.parse(data)
     add(known, signals)
-    const caused = emitted(heard).filter((entry) => operationId !== null && entry.operationId === operationId)
-    add(
-      implied,
-      caused.filter((entry) => entry.at === at),
-    )
+    const caused = emitted(heard).filter((entry) => entry.operationId === operationId && entry.at === at)
+    if (operationId !== null) add(implied, caused)
     return result
   }
 
   /** A harmless call, by which nothing but time passes. */
   async function stall(): Promise<void> {
     stalls += 1
-    const [document] = world.documents
-    await call('manual_retrieval', { document: document?.id ?? '' })
+    await call('manual_retrieval', { document: world.documents[0]?.id ?? '' })
   }
 
   async function look({ tool }: Signal<never>): Promise<void> {
@@ -179,7 +176,7 @@ export function createSurfaceHand(options: {
     async operate(operation, args = {}) {
       const { outcome, data } = await call(operation.tool, { ...args, action: operation.name })
       if (outcome === 'accepted') for (const key of endsOf(world, operation)) begun.set(key, stalls)
-      return { accepted: outcome === 'accepted', message: told.parse(data) }
+      return { accepted: outcome === 'accepted', message: messageSchema.parse(data) }
     },
     waitFor: awaited,
     hear,

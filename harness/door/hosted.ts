@@ -1,17 +1,5 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
-import {
-  CallToolRequestSchema,
-  ErrorCode,
-  ListResourceTemplatesRequestSchema,
-  ListResourcesRequestSchema,
-  ListToolsRequestSchema,
-  McpError,
-  ReadResourceRequestSchema,
-  SubscribeRequestSchema,
-  ToolSchema,
-  UnsubscribeRequestSchema,
-} from '@modelcontextprotocol/sdk/types.js'
-import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js'
+import * as mcp from '@modelcontextprotocol/sdk/types.js'
 import type { CallResult, Door, ToolSpec } from '../contract/index.js'
 import { jsonObject, validator } from './protocol.js'
 import type { PushDoor } from './surfaces/push.js'
@@ -20,17 +8,13 @@ import type { PushDoor } from './surfaces/push.js'
 export type InTurn = <T>(work: () => Promise<T>) => Promise<T>
 
 /** A door as an MCP server for a client outside of this process. Every session gets a server of its own. */
-export interface HostedDoor {
-  serve(): Server
-  /** A doorbell of the door: of a tool's properties, or of its log (null). */
-  rung(tool: string | null): void
-}
+export type HostedDoor = ReturnType<typeof hostDoor>
 
 const SIGNALS = 'world://signals'
 const PROPERTIES = 'world://properties/'
 
 /** What the client may do is what the door's surface lets it do; uuids stay on this side. */
-export function hostDoor(door: Door, inTurn: InTurn): HostedDoor {
+export function hostDoor(door: Door, inTurn: InTurn) {
   const servers = new Map<Server, Set<string>>()
   const push = isPush(door) ? door : null
 
@@ -46,8 +30,8 @@ export function hostDoor(door: Door, inTurn: InTurn): HostedDoor {
     servers.set(server, followed)
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's servers are no event targets
     server.onclose = () => void servers.delete(server)
-    server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: door.tools().map(toolOf) }))
-    server.setRequestHandler(CallToolRequestSchema, async ({ params }) =>
+    server.setRequestHandler(mcp.ListToolsRequestSchema, () => ({ tools: door.tools().map(toolOf) }))
+    server.setRequestHandler(mcp.CallToolRequestSchema, async ({ params }) =>
       resultOf(await inTurn(() => door.call(params.name, jsonObject.parse(params.arguments ?? {})))),
     )
     if (push !== null) serveResources(server, push, followed)
@@ -55,7 +39,7 @@ export function hostDoor(door: Door, inTurn: InTurn): HostedDoor {
   }
 
   function serveResources(server: Server, ringing: PushDoor, followed: Set<string>): void {
-    server.setRequestHandler(ListResourcesRequestSchema, () => ({
+    server.setRequestHandler(mcp.ListResourcesRequestSchema, () => ({
       resources: [
         { uri: SIGNALS, name: 'signals', mimeType: 'application/json' },
         ...ringing
@@ -64,26 +48,27 @@ export function hostDoor(door: Door, inTurn: InTurn): HostedDoor {
           .map(({ name }) => ({ uri: PROPERTIES + name, name, mimeType: 'application/json' })),
       ],
     }))
-    server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
+    server.setRequestHandler(mcp.ListResourceTemplatesRequestSchema, () => ({
       resourceTemplates: [{ name: 'properties', uriTemplate: `${PROPERTIES}{tool}`, mimeType: 'application/json' }],
     }))
-    server.setRequestHandler(SubscribeRequestSchema, async ({ params: { uri } }) => {
+    server.setRequestHandler(mcp.SubscribeRequestSchema, async ({ params: { uri } }) => {
       const tool = toolIn(uri)
       if (tool !== null) await inTurn(() => ringing.focus(tool))
       if (tool !== null && !ringing.focused().includes(tool)) throw unknown(uri)
       followed.add(uri)
       return {}
     })
-    server.setRequestHandler(UnsubscribeRequestSchema, async ({ params: { uri } }) => {
+    server.setRequestHandler(mcp.UnsubscribeRequestSchema, async ({ params: { uri } }) => {
       const tool = toolIn(uri)
       if (tool !== null) await inTurn(() => ringing.unfocus(tool))
       followed.delete(uri)
       return {}
     })
-    server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => {
+    server.setRequestHandler(mcp.ReadResourceRequestSchema, async ({ params: { uri } }) => {
       const tool = toolIn(uri)
       const read = tool === null ? await inTurn(() => ringing.drain()) : await readingOf(ringing, tool)
-      if (read === null) throw new McpError(ErrorCode.InvalidParams, `Subscribe to "${uri}" before you read it.`)
+      if (read === null)
+        throw new mcp.McpError(mcp.ErrorCode.InvalidParams, `Subscribe to "${uri}" before you read it.`)
       return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(read) }] }
     })
   }
@@ -95,7 +80,8 @@ export function hostDoor(door: Door, inTurn: InTurn): HostedDoor {
 
   return {
     serve,
-    rung(tool) {
+    /** A doorbell of the door: of a tool's properties, or of its log (null). */
+    rung(tool: string | null): void {
       const uri = tool === null ? SIGNALS : PROPERTIES + tool
       for (const [server, followed] of servers) {
         // A client that has gone, or does not listen, needs no doorbell.
@@ -114,14 +100,14 @@ function toolIn(uri: string): string | null {
   throw unknown(uri)
 }
 
-const unknown = (uri: string): McpError =>
-  new McpError(ErrorCode.InvalidParams, `No resource "${uri}". Known: ${SIGNALS}, ${PROPERTIES}TOOL.`)
+const unknown = (uri: string): mcp.McpError =>
+  new mcp.McpError(mcp.ErrorCode.InvalidParams, `No resource "${uri}". Known: ${SIGNALS}, ${PROPERTIES}TOOL.`)
 
-function toolOf({ name, description, parameters }: ToolSpec): Tool {
-  return { name, description, inputSchema: ToolSchema.shape.inputSchema.parse(parameters) }
+function toolOf({ name, description, parameters }: ToolSpec): mcp.Tool {
+  return { name, description, inputSchema: mcp.ToolSchema.shape.inputSchema.parse(parameters) }
 }
 
-function resultOf({ text, data, outcome }: CallResult): CallToolResult {
+function resultOf({ text, data, outcome }: CallResult): mcp.CallToolResult {
   return {
     content: [{ type: 'text', text }],
     structuredContent: { ...jsonObject.parse(data) },

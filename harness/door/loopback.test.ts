@@ -3,7 +3,8 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openLoopback } from './loopback.js'
-import type { Loopback } from './loopback.js'
+
+type Loopback = Awaited<ReturnType<typeof openLoopback>>
 
 const serve = (): Server => new Server({ name: 'test', version: '1' }, { capabilities: {} })
 let loopback: Loopback

@@ -5,13 +5,6 @@ import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js'
 
-/** MCP servers on the loopback interface, by paths that cannot be guessed. */
-export interface Loopback {
-  /** Opens a path; each session on it gets a server from `serve`. Returns its URL. */
-  open(serve: () => Server): string
-  close(): Promise<void>
-}
-
 const MAX_BODY_BYTES = 1_048_576
 const MAX_DEPTH = 64
 /** Of a path. */
@@ -29,17 +22,21 @@ class Rejected extends Error {
   }
 }
 
-/** What is served at a path, and to whom: the sessions that are open, and those that are being opened. */
-interface Place {
+type Transport = StreamableHTTPServerTransport
+
+/** What is served at a path, and to whom. */
+interface HostedPath {
   serve: () => Server
-  transports: Set<StreamableHTTPServerTransport>
-  /** The ids of requests that are not answered yet, by session. */
-  asked: WeakMap<StreamableHTTPServerTransport, Set<unknown>>
+  /** The sessions that are open or are being opened, each with the ids of its requests that are not answered yet. */
+  sessions: Map<Transport, Set<unknown>>
 }
 
-/** Streamable HTTP with JSON replies. Only this machine reaches it, no web page does, and what it takes in is bounded. */
-export async function openLoopback(): Promise<Loopback> {
-  const places = new Map<string, Place>()
+/**
+ * MCP servers on the loopback interface, by paths that cannot be guessed: Streamable HTTP with JSON replies. Only this
+ * machine reaches it, no web page does, and what it takes in is bounded.
+ */
+export async function openLoopback() {
+  const paths = new Map<string, HostedPath>()
   const server = createServer({ requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS }, (request, response) => {
     void answer(request, response)
   })
@@ -54,62 +51,61 @@ export async function openLoopback(): Promise<Loopback> {
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      const place = check(request, hosts, places)
+      const path = check(request, hosts, paths)
       const body = request.method === 'POST' ? await jsonBody(request) : undefined
-      const transport = await transportFor(request, place, body)
-      hold(place, transport, idsIn(body), response)
+      const [transport, open] = await sessionFor(request, path, body)
+      hold(open, idsIn(body), response)
       try {
         await transport.handleRequest(request, response, body)
       } finally {
-        if (transport.sessionId === undefined) await drop(place, transport)
+        // Of a session that was never opened nothing stays.
+        if (transport.sessionId === undefined) {
+          path.sessions.delete(transport)
+          await transport.close()
+        }
       }
     } catch (error) {
       if (response.headersSent) return void response.destroy()
       const { status, message } = error instanceof Rejected ? error : new Rejected(500, 'The server failed.')
-      const told = { jsonrpc: '2.0', error: { code: -32_000, message }, id: null }
+      const body = { jsonrpc: '2.0', error: { code: -32_000, message }, id: null }
       // What is left of a body that was not read would be taken for the next request.
-      response.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end(JSON.stringify(told))
+      response.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end(JSON.stringify(body))
     }
   }
 
-  async function transportFor(
-    request: IncomingMessage,
-    { serve, transports }: Place,
+  async function sessionFor(
+    { headers }: IncomingMessage,
+    { serve, sessions }: HostedPath,
     body: unknown,
-  ): Promise<StreamableHTTPServerTransport> {
-    const id = request.headers['mcp-session-id']
+  ): Promise<[Transport, Set<unknown>]> {
+    const id = headers['mcp-session-id']
     if (typeof id === 'string') {
-      const known = [...transports].find(({ sessionId }) => sessionId === id)
+      const known = [...sessions].find(([{ sessionId }]) => sessionId === id)
       if (known !== undefined) return known
       throw new Rejected(404, 'No such session. Begin one with "initialize".')
     }
     if (!isInitializeRequest(body)) throw new Rejected(400, 'A session begins with "initialize".')
-    if (transports.size >= MAX_SESSIONS)
-      throw new Rejected(429, `More than ${MAX_SESSIONS} sessions. End one by DELETE.`)
+    if (sessions.size >= MAX_SESSIONS) throw new Rejected(429, `More than ${MAX_SESSIONS} sessions. End one by DELETE.`)
     const created = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       enableJsonResponse: true,
-      onsessionclosed: () => void transports.delete(created),
+      onsessionclosed: () => void sessions.delete(created),
     })
-    transports.add(created)
+    const open = new Set<unknown>()
+    sessions.set(created, open)
     await serve().connect(created)
-    return created
-  }
-
-  /** Of a session that was never opened nothing stays. */
-  async function drop({ transports }: Place, transport: StreamableHTTPServerTransport): Promise<void> {
-    transports.delete(transport)
-    await transport.close()
+    return [created, open]
   }
 
   return {
-    open(serve) {
+    /** Opens a path; each session on it gets a server from `serve`. Returns its URL. */
+    open(serve: () => Server): string {
       const path = `/mcp/${randomUUID()}`
-      places.set(path, { serve, transports: new Set(), asked: new WeakMap() })
+      paths.set(path, { serve, sessions: new Map() })
       return `http://${hosts[0]}${path}`
     },
-    async close() {
-      for (const { transports } of places.values()) for (const transport of transports) await transport.close()
+    async close(): Promise<void> {
+      for (const { sessions } of paths.values()) for (const transport of sessions.keys()) await transport.close()
       await new Promise<void>((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
@@ -119,14 +115,7 @@ export async function openLoopback(): Promise<Loopback> {
 }
 
 /** Two requests under one id could not be told apart, and one of them would never be answered. */
-function hold(
-  { asked }: Place,
-  transport: StreamableHTTPServerTransport,
-  ids: readonly unknown[],
-  response: ServerResponse,
-): void {
-  const open = asked.get(transport) ?? new Set()
-  asked.set(transport, open)
+function hold(open: Set<unknown>, ids: readonly unknown[], response: ServerResponse): void {
   const taken = ids.find((id, index) => open.has(id) || ids.indexOf(id) !== index)
   if (taken !== undefined)
     throw new Rejected(400, `The id ${JSON.stringify(taken)} is in use: each request of a session has its own.`)
@@ -144,15 +133,19 @@ function idsIn(body: unknown): unknown[] {
     .flatMap((message) => (isNest(message) && 'method' in message && 'id' in message ? message.id : []))
 }
 
-/** What is asked for. A web page that talks to this machine betrays itself by `Host` or `Origin`. */
-function check(request: IncomingMessage, hosts: readonly string[], places: ReadonlyMap<string, Place>): Place {
-  const { host = '', origin } = request.headers
+/** What is asked for. A request of a web page is known by its `Host` or `Origin`. */
+function check(
+  { url = '', headers }: IncomingMessage,
+  hosts: readonly string[],
+  paths: ReadonlyMap<string, HostedPath>,
+) {
+  const { host = '', origin } = headers
   if (!hosts.includes(host)) throw new Rejected(403, 'This Host is not served.')
   if (origin !== undefined && !hosts.some((own) => origin === `http://${own}`))
     throw new Rejected(403, 'This Origin is not served.')
-  const place = places.get(request.url ?? '')
-  if (place === undefined) throw new Rejected(404, 'Nothing is served at this path.')
-  return place
+  const path = paths.get(url)
+  if (path === undefined) throw new Rejected(404, 'Nothing is served at this path.')
+  return path
 }
 
 async function jsonBody(request: IncomingMessage): Promise<unknown> {

@@ -1,43 +1,35 @@
-import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js'
+import type * as mcp from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import { lines, prompt } from '../kit/index.js'
 import type { JsonObject, ToolKind } from '../contract/index.js'
 import type { Acknowledgement, LiveWorld, ToolDeclaration } from '../world/live.js'
 import { ACTIONS, KIND, complaint, inputShape } from './protocol.js'
 
-function answer(text: string, data: object): CallToolResult {
+function answer(data: object, text = lines.fact(data)): mcp.CallToolResult {
   return { content: [{ type: 'text', text }], structuredContent: { ...data } }
 }
 
-export function invalid(tool: string, error: string, at: number): CallToolResult {
-  const data = { tool, error, at }
-  return { ...answer(lines.failure.write(data), data), isError: true }
+export function invalid(tool: string, error: string, at: number): mcp.CallToolResult {
+  return { ...answer({ tool, error, at }), isError: true }
 }
 
 /** The text is what a model reads; `outcome` and `expects` are the door's alone. */
-export function acknowledged(tool: string, action: string, { outcome, ...ack }: Acknowledgement): CallToolResult {
-  if (outcome === 'invalid') return invalid(tool, ack.message, ack.at)
-  const told = {
-    tool,
-    action,
-    accepted: outcome === 'accepted',
-    operationId: ack.operationId,
-    at: ack.at,
-    ...(ack.about === null ? {} : { about: ack.about }),
-    message: ack.message,
-    // Who has done harm is told what happened, not taught the rule.
-    ...(ack.rule === null || outcome === 'harmed' ? {} : { rule: ack.rule }),
-  }
-  return answer(lines.acknowledgement.write(told), { ...told, outcome, expects: ack.expects })
+export function acknowledged(tool: string, action: string, ack: Acknowledgement): mcp.CallToolResult {
+  const { outcome, operationId, at, about, message, rule, expects } = ack
+  if (outcome === 'invalid') return invalid(tool, message, at)
+  const called = { tool, action, accepted: outcome === 'accepted', operationId, at, ...(about !== null && { about }) }
+  // A harmful operation gets the harm as its message, and no rule.
+  const shown = { ...called, message, ...(rule !== null && outcome !== 'harmed' && { rule }) }
+  return answer({ ...shown, outcome, expects }, lines.acknowledgement.write(shown))
 }
 
 /** A read-only tool of every world. */
-interface Query {
+interface Query<A extends z.ZodObject> {
   kind: Exclude<ToolKind, 'operation' | 'sleep' | 'wait'>
   name: string
   description: string
-  inputSchema: Tool['inputSchema']
-  call(args: JsonObject, from: Asked): CallToolResult
+  args: A
+  call(args: z.output<A>, from: Asked): mcp.CallToolResult
 }
 /** Where and when a query is put, and by which activity. */
 interface Asked {
@@ -54,8 +46,7 @@ const catalogue = query({
   call(_args, { world, at }) {
     const tools = world.tools.map(({ name, summary }) => ({ name, summary }))
     const documents = world.documents.map(({ id, summary, covers }) => ({ id, summary, covers }))
-    const data = { tools, documents, at }
-    return answer(lines.catalogue.write(data), data)
+    return answer({ tools, documents, at })
   },
 })
 
@@ -66,11 +57,10 @@ const document = query({
   args: z.strictObject({ document: z.string().describe('The id of the document') }),
   call({ document: id }, { world, at }) {
     const found = world.documents.find((candidate) => candidate.id === id)
-    if (found === undefined) {
-      const data = { document: id, found: false, known: world.documents.map((known) => known.id), at }
-      return answer(prompt.fact(data), data)
-    }
-    return answer(prompt.fence(id, found.text), { document: id, found: true, text: found.text, hash: found.hash, at })
+    if (found === undefined)
+      return answer({ document: id, found: false, known: world.documents.map((known) => known.id), at })
+    const { text, hash } = found
+    return answer({ document: id, found: true, text, hash, at }, prompt.fence(id, text))
   },
 })
 
@@ -84,40 +74,29 @@ const reading = query({
   call({ tools = [] }, { world, at, activity }) {
     const known = world.tools.map((tool) => tool.name)
     const unknown = tools.find((tool) => !known.includes(tool))
-    if (unknown !== undefined) {
+    if (unknown !== undefined)
       return invalid('read_properties', `No tool named "${unknown}". Known: ${known.join(', ')}.`, at)
-    }
     const wanted = tools.length === 0 ? known : [...new Set(tools)]
     const observed = wanted.map((tool) => ({ tool, properties: world.read(tool, activity).properties }))
-    const data = { observed, at }
-    return answer(lines.look.write(data), data)
+    return answer({ observed, at })
   },
 })
 
-export const queries: readonly Query[] = [catalogue, document, reading]
+export const queries = [catalogue, document, reading]
 
-function query<A extends z.ZodObject>(declared: {
-  kind: Query['kind']
-  name: string
-  description: string
-  args: A
-  call(args: z.output<A>, from: Asked): CallToolResult
-}): Query {
-  const { kind, name, description, args } = declared
+function query<A extends z.ZodObject>({ args, call, ...declared }: Query<A>) {
   return {
-    kind,
-    name,
-    description,
+    ...declared,
     inputSchema: argumentsSchema(inputShape.parse(z.toJSONSchema(args, { io: 'input' }))),
-    call(given, from) {
+    call(given: JsonObject, from: Asked): mcp.CallToolResult {
       const parsed = args.safeParse(given)
-      return parsed.success ? declared.call(parsed.data, from) : invalid(name, complaint(parsed.error), from.at)
+      return parsed.success ? call(parsed.data, from) : invalid(declared.name, complaint(parsed.error), from.at)
     },
   }
 }
 
 /** The schema of a tool's arguments: its own, and the activity's uuid. */
-function argumentsSchema(own: { properties: object; required: string[] }): Tool['inputSchema'] {
+function argumentsSchema(own: { properties: object; required: string[] }): mcp.Tool['inputSchema'] {
   return {
     type: 'object',
     properties: { ...own.properties, uuid: { type: 'string', description: 'The activity that calls' } },
@@ -126,18 +105,16 @@ function argumentsSchema(own: { properties: object; required: string[] }): Tool[
   }
 }
 
-const cache = new WeakMap<LiveWorld['tools'], Tool[]>()
+const cache = new WeakMap<LiveWorld['tools'], mcp.Tool[]>()
 
 /** The MCP tools of a world: one per artifact that has operations, then the read-only ones. */
-export function declaredTools(tools: LiveWorld['tools']): Tool[] {
+export function declaredTools(tools: LiveWorld['tools']): mcp.Tool[] {
   const known = cache.get(tools)
   if (known !== undefined) return known
   const declared = [
     ...tools.filter((tool) => tool.operations.length > 0).map(operationTool),
-    ...queries.map(({ kind, name, description, inputSchema }) => ({
-      name,
-      description,
-      inputSchema,
+    ...queries.map(({ kind, call: _call, ...query }) => ({
+      ...query,
       annotations: { readOnlyHint: true },
       _meta: { [KIND]: kind, [ACTIONS]: [] },
     })),
@@ -146,7 +123,7 @@ export function declaredTools(tools: LiveWorld['tools']): Tool[] {
   return declared
 }
 
-function operationTool({ name, summary, operations }: ToolDeclaration): Tool {
+function operationTool({ name, summary, operations }: ToolDeclaration): mcp.Tool {
   const action = { type: 'string', enum: operations.map((operation) => operation.name) }
   const actions = operations.map((operation) => ({ name: operation.name, summary: operation.summary }))
   const own = unionOfArguments(operations.map(({ args }) => args))

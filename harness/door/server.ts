@@ -1,29 +1,16 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
-import {
-  CallToolRequestSchema,
-  ErrorCode,
-  ListResourceTemplatesRequestSchema,
-  ListResourcesRequestSchema,
-  ListToolsRequestSchema,
-  McpError,
-  ReadResourceRequestSchema,
-  SubscribeRequestSchema,
-  UnsubscribeRequestSchema,
-} from '@modelcontextprotocol/sdk/types.js'
-import type { CallToolResult, ReadResourceResult, Resource, ResourceTemplate } from '@modelcontextprotocol/sdk/types.js'
+import * as mcp from '@modelcontextprotocol/sdk/types.js'
 import type { Clock } from '../contract/index.js'
 import type { LiveWorld } from '../world/live.js'
-import { addressUri, parseAddress } from './protocol.js'
-import type { Exchange } from './doorbells.js'
-import { jsonObject, validator } from './protocol.js'
-import type { OpenLine } from './doorbells.js'
-import { acknowledged, declaredTools, invalid, queries } from './queries.js'
 import { createSubscriptions } from './doorbells.js'
+import type { Exchange, OpenLine } from './doorbells.js'
+import { addressUri, jsonObject, parseAddress, validator } from './protocol.js'
+import { acknowledged, declaredTools, invalid, queries } from './queries.js'
 
 const JSON_TYPE = 'application/json'
 const MARKDOWN = 'text/markdown'
 
-const TEMPLATES: ResourceTemplate[] = [
+const TEMPLATES: mcp.ResourceTemplate[] = [
   {
     name: 'properties',
     uriTemplate: 'world://{uuid}/{tool}',
@@ -38,18 +25,15 @@ const TEMPLATES: ResourceTemplate[] = [
   },
 ]
 
-function listedDocuments(world: LiveWorld): Resource[] {
-  return world.documents.map(({ id, summary, hash }) => ({
-    uri: addressUri({ kind: 'document', id }),
-    name: id,
-    description: summary,
-    mimeType: MARKDOWN,
-    _meta: { hash },
-  }))
+function listedDocuments(world: LiveWorld): mcp.Resource[] {
+  return world.documents.map(({ id, summary: description, hash }) => {
+    const uri = addressUri({ kind: 'document', id })
+    return { uri, name: id, description, mimeType: MARKDOWN, _meta: { hash } }
+  })
 }
 
 /** Null for what does not exist. */
-function readResource(world: LiveWorld, uri: string): ReadResourceResult['contents'][number] | null {
+function readResource(world: LiveWorld, uri: string): mcp.ReadResourceResult['contents'][number] | null {
   const address = parseAddress(uri)
   if (address === null) return null
   if (address.kind === 'signals') return json(uri, world.signalsAfter(address.uuid, address.after ?? 0))
@@ -61,7 +45,7 @@ function readResource(world: LiveWorld, uri: string): ReadResourceResult['conten
   return found === undefined ? null : { uri, mimeType: MARKDOWN, text: found.text, _meta: { hash: found.hash } }
 }
 
-function json(uri: string, value: object): ReadResourceResult['contents'][number] {
+function json(uri: string, value: object): mcp.ReadResourceResult['contents'][number] {
   return { uri, mimeType: JSON_TYPE, text: JSON.stringify(value) }
 }
 
@@ -81,15 +65,12 @@ export function serveWorld({ world, clock, exchange, openLine, failed }: Served)
     { name: 'sora-bench-world', version: '1' },
     { capabilities: { tools: {}, resources: { subscribe: true } }, jsonSchemaValidator: validator },
   )
-  const subscriptions = createSubscriptions({
-    world,
-    exchange,
-    openLine,
-    notify: (params) => server.sendResourceUpdated(params),
-  })
+  const notify = (params: mcp.ResourceUpdatedNotification['params']): Promise<void> =>
+    server.sendResourceUpdated(params)
+  const subscriptions = createSubscriptions({ world, exchange, openLine, clock, notify })
   const operated = new Set(world.tools.filter((tool) => tool.operations.length > 0).map((tool) => tool.name))
 
-  function call(name: string, { uuid, ...given }: Record<string, unknown>): CallToolResult {
+  function call(name: string, { uuid, ...given }: Record<string, unknown>): mcp.CallToolResult {
     const at = clock.now()
     if (typeof uuid !== 'string') return invalid(name, 'uuid: the activity that calls must be named', at)
     const args = jsonObject.parse(given)
@@ -109,31 +90,32 @@ export function serveWorld({ world, clock, exchange, openLine, failed }: Served)
     try {
       return work()
     } catch (error) {
-      if (!(error instanceof McpError)) failed(error)
+      if (!(error instanceof mcp.McpError)) failed(error)
       throw error
     }
   }
 
-  server.setRequestHandler(ListToolsRequestSchema, () => noticed(() => ({ tools: declaredTools(world.tools) })))
-  server.setRequestHandler(CallToolRequestSchema, ({ params }) =>
+  server.setRequestHandler(mcp.ListToolsRequestSchema, () => noticed(() => ({ tools: declaredTools(world.tools) })))
+  server.setRequestHandler(mcp.CallToolRequestSchema, ({ params }) =>
     noticed(() => call(params.name, params.arguments ?? {})),
   )
-  server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: listedDocuments(world) }))
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: TEMPLATES }))
-  server.setRequestHandler(ReadResourceRequestSchema, ({ params }) =>
+  server.setRequestHandler(mcp.ListResourcesRequestSchema, () => ({ resources: listedDocuments(world) }))
+  server.setRequestHandler(mcp.ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: TEMPLATES }))
+  server.setRequestHandler(mcp.ReadResourceRequestSchema, ({ params }) =>
     noticed(() => {
       const contents = readResource(world, params.uri)
-      if (contents === null) throw new McpError(ErrorCode.InvalidParams, `No resource "${params.uri}".`)
+      if (contents === null) throw new mcp.McpError(mcp.ErrorCode.InvalidParams, `No resource "${params.uri}".`)
       return { contents: [contents] }
     }),
   )
-  server.setRequestHandler(SubscribeRequestSchema, ({ params }) =>
+  server.setRequestHandler(mcp.SubscribeRequestSchema, ({ params }) =>
     noticed(() => {
-      if (!subscriptions.add(params.uri)) throw new McpError(ErrorCode.InvalidParams, `Cannot follow "${params.uri}".`)
+      if (!subscriptions.add(params.uri))
+        throw new mcp.McpError(mcp.ErrorCode.InvalidParams, `Cannot follow "${params.uri}".`)
       return {}
     }),
   )
-  server.setRequestHandler(UnsubscribeRequestSchema, ({ params }) =>
+  server.setRequestHandler(mcp.UnsubscribeRequestSchema, ({ params }) =>
     noticed(() => {
       subscriptions.remove(params.uri)
       return {}

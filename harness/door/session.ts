@@ -3,6 +3,7 @@ import type {
   Clock,
   Delivery,
   DoorOf,
+  Happening,
   Hand,
   Process,
   Random,
@@ -60,20 +61,17 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const doors = new Map<string, Pick<Hearing, 'ring'> | null>()
   const watchers: ((uuid: string, tool: string | null) => void)[] = []
 
+  const record = (happening: Happening, activity: string): void => options.record(happening, { role, activity })
+  const openLine =
+    delivery === undefined
+      ? perfectLine
+      : faultyLine({ params: delivery.params, random: delivery.random.fork(role), clock, record })
   const client = await connect({
     world,
     clock,
     exchange,
     wire: wire(),
-    openLine:
-      delivery === undefined
-        ? perfectLine
-        : faultyLine({
-            params: delivery.params,
-            random: delivery.random.fork(role),
-            clock,
-            record: (happening, activity) => options.record(happening, { role, activity }),
-          }),
+    openLine,
     listener: {
       rung(uuid, tool) {
         if (doors.get(uuid)?.ring(tool) !== true) return
@@ -81,43 +79,35 @@ export async function openSession(options: SessionOptions): Promise<Session> {
         for (const watcher of watchers) watcher(uuid, tool)
       },
       delivered(uuid, seq) {
-        if (!clock.over) options.record({ kind: 'delivered', seq }, { role, activity: uuid })
+        if (!clock.over) record({ kind: 'delivered', seq }, uuid)
       },
     },
   })
-  const listed = await client.tools()
+  const listed = (await client.tools()).map(specOf)
   checkNames(world.tools)
   const signals = new Set(world.tools.flatMap((tool) => tool.signals.map(({ name }) => name)))
-  const specs = new Map<Surface, readonly ToolSpec[]>()
+  const shared = { signals, client, clock, traffic, admit }
 
   function partsOf(surface: Surface, uuid: string, self: Process): DoorParts {
     if (doors.has(uuid)) throw new Error(`The activity ${uuid} has a door already.`)
     doors.set(uuid, null)
     const { answers, reads, verbs } = surfaces[surface]
-    const offered = specs.get(surface) ?? [
-      ...listed.filter(({ kind }) => reads || kind !== 'poll').map(specOf),
-      ...verbs,
-    ]
-    specs.set(surface, offered)
+    const offered = listed.filter(({ kind }) => reads || kind !== 'poll')
     return {
+      ...shared,
       uuid,
-      specs: offered,
+      specs: [...offered, ...verbs],
       answers,
-      signals,
-      client,
-      clock,
       self,
       gate: createGate(clock, exchange, traffic),
-      traffic,
-      admit,
-      record: (happening) => options.record(happening, { role, activity: uuid }),
+      record: (happening) => record(happening, uuid),
     }
   }
 
   async function open<S extends Surface>(surface: S, uuid: string, self: Process): Promise<DoorOf<S>> {
-    const record: SurfaceRecord<S> = surfaces[surface]
+    const opened: SurfaceRecord<S> = surfaces[surface]
     const parts = partsOf(surface, uuid, self)
-    const door = record.open(parts)
+    const door = opened.open(parts)
     const { ring, listen } = door
     if (ring !== undefined) doors.set(uuid, { ring })
     // Surfaces that wait without focus hear everything from the start.
@@ -149,8 +139,8 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   }
 }
 
-function specOf({ kind, name, description, inputSchema, actions }: ListedTool): ToolSpec {
-  return { kind, name, description, parameters: objectSchema(inputSchema), actions }
+function specOf({ inputSchema, ...listed }: ListedTool): ToolSpec {
+  return { ...listed, parameters: objectSchema(inputSchema) }
 }
 
 function checkNames(tools: LiveWorld['tools']): void {

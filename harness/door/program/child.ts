@@ -10,13 +10,13 @@ export const MAX_BYTES = 8_388_608
 /** A whole line, or what is wrong: one that is too long, or too much of everything. */
 export type Piece = { kind: 'line'; text: string } | { kind: 'long' } | { kind: 'flood' }
 
-/** Cuts a stream of bytes into lines and keeps no more than one of them. After `flood` it is deaf. */
-export function createLineSplitter(found: (piece: Piece) => void): { take(chunk: Buffer): void; end(): void } {
+/** Cuts a stream of bytes into lines and keeps no more than one of them. After `flood` it drops everything. */
+export function createLineSplitter(found: (piece: Piece) => void) {
   let rest: Buffer[] = []
   let size = 0
   let bytes = 0
   let lines = 0
-  let isDeaf = false
+  let overflowed = false
 
   function finish(): void {
     const text = Buffer.concat(rest).toString('utf8').trim()
@@ -30,7 +30,7 @@ export function createLineSplitter(found: (piece: Piece) => void): { take(chunk:
   }
 
   function flood(): void {
-    isDeaf = true
+    overflowed = true
     rest = []
     found({ kind: 'flood' })
   }
@@ -42,21 +42,21 @@ export function createLineSplitter(found: (piece: Piece) => void): { take(chunk:
   }
 
   return {
-    take(chunk) {
-      if (isDeaf) return
+    take(chunk: Buffer): void {
+      if (overflowed) return
       bytes += chunk.length
       if (bytes > MAX_BYTES) return flood()
       let from = 0
       for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, from)) {
         keep(chunk.subarray(from, at))
         finish()
-        if (isDeaf) return
+        if (overflowed) return
         from = at + 1
       }
       keep(chunk.subarray(from))
     },
-    end() {
-      if (!isDeaf) finish()
+    end(): void {
+      if (!overflowed) finish()
     },
   }
 }
@@ -65,19 +65,10 @@ export function createLineSplitter(found: (piece: Piece) => void): { take(chunk:
 export type ChildEnd = { kind: 'exited'; code: number | null; signal: string | null } | { kind: 'failed'; why: string }
 
 /** A program that runs, with its standard streams. */
-export interface Child {
-  say(message: object): void
-  /** No more is said. */
-  hush(): void
-  /** The last that it wrote to its standard error. */
-  complaint(): string
-  readonly isAlive: boolean
-  /** Kills it together with all that it has started, and returns when it is gone. */
-  kill(): Promise<void>
-}
+export type Child = ReturnType<typeof startChild>
 
 const COMPLAINT_BYTES = 4_096
-const LINGER_MS = 1_000
+const EXIT_GRACE_MS = 1_000
 const running = new Set<number>()
 /** By these a process ends without a word to those who listen for its exit. */
 const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -86,7 +77,7 @@ const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 export function startChild(
   { command: [program, ...args], folder }: Program,
   { heard, ended }: { heard: (piece: Piece) => void; ended: (end: ChildEnd) => void },
-): Child {
+) {
   const child = spawn(program, args, {
     ...(folder !== null && { cwd: fileURLToPath(folder) }),
     stdio: 'pipe',
@@ -98,12 +89,12 @@ export function startChild(
   let isAlive = true
   let gone: () => void = () => {}
   const goneAtLast = new Promise<void>((resolve) => (gone = resolve))
-  if (pid !== undefined) watchOver(pid)
+  if (pid !== undefined) killWithParent(pid)
 
   function end(how: ChildEnd): void {
     if (!isAlive) return
     isAlive = false
-    if (pid !== undefined) forget(pid)
+    if (pid !== undefined) stopWatching(pid)
     ended(how)
     gone()
   }
@@ -123,18 +114,21 @@ export function startChild(
     setTimeout(() => {
       child.stdout.destroy()
       child.stderr.destroy()
-    }, LINGER_MS).unref()
+    }, EXIT_GRACE_MS).unref()
   })
   child.on('close', (code, signal) => end({ kind: 'exited', code, signal }))
 
   return {
-    say: (message) => void (child.stdin.writable && child.stdin.write(`${JSON.stringify(message)}\n`)),
+    send: (message: object) => void (child.stdin.writable && child.stdin.write(`${JSON.stringify(message)}\n`)),
+    /** No more is sent. */
     hush: () => void child.stdin.end(),
+    /** The last that it wrote to its standard error. */
     complaint: () => complaint.toString('utf8').trim(),
-    get isAlive() {
+    get isAlive(): boolean {
       return isAlive
     },
-    kill() {
+    /** Kills it together with all that it has started, and returns when it is gone. */
+    kill(): Promise<void> {
       if (isAlive) killGroup(pid)
       return goneAtLast
     },
@@ -150,8 +144,8 @@ function killGroup(pid: number | undefined): void {
   }
 }
 
-/** Even where this process ends in the middle of a trial, or is told to, nobody is left behind. */
-function watchOver(pid: number): void {
+/** Even where this process ends in the middle of a trial, or is told to, no child process is left running. */
+function killWithParent(pid: number): void {
   if (running.size === 0) {
     process.on('exit', killAll)
     for (const signal of ENDINGS) process.on(signal, endedBy)
@@ -159,7 +153,7 @@ function watchOver(pid: number): void {
   running.add(pid)
 }
 
-function forget(pid: number): void {
+function stopWatching(pid: number): void {
   running.delete(pid)
   if (running.size > 0) return
   process.off('exit', killAll)
@@ -170,7 +164,7 @@ function killAll(): void {
   for (const left of running) killGroup(left)
 }
 
-/** Whoever else listens decides what the signal means; else it means what it does without a listener. */
+/** Other listeners of the signal decide what it does; without any, the default applies. */
 function endedBy(signal: NodeJS.Signals): void {
   if (process.listenerCount(signal) > 1) return
   killAll()

@@ -16,33 +16,31 @@ import { openLoopback } from '../loopback.js'
 import type { Session } from '../session.js'
 import { startChild } from './child.js'
 import type { Child, ChildEnd, Piece } from './child.js'
-import { CONTRACT_VERSION, createTestimony } from './messages.js'
+import { CONTRACT_VERSION, createProgramOutput } from './messages.js'
 import type { ToProgram } from './messages.js'
 
 /** What comes from outside at its own time, taken in one by one. */
-interface Inbox<T> {
-  put(item: T): void
-  /** The next one, when it is there. */
-  next(): Promise<T>
-  /** All that is there, at once. */
-  empty(): T[]
-}
+class Inbox<T> {
+  #items: T[] = []
+  #arrived: () => void = () => {}
 
-function createInbox<T>(): Inbox<T> {
-  const items: T[] = []
-  let waiting: ((item: T) => void) | null = null
-  return {
-    put(item) {
-      const give = waiting
-      waiting = null
-      if (give === null) items.push(item)
-      else give(item)
-    },
-    next() {
-      const [first] = items.splice(0, 1)
-      return first === undefined ? new Promise((resolve) => (waiting = resolve)) : Promise.resolve(first)
-    },
-    empty: () => items.splice(0),
+  put(item: T): void {
+    this.#items.push(item)
+    this.#arrived()
+  }
+
+  /** The next one, when it is there. */
+  async next(): Promise<T> {
+    for (;;) {
+      const [first] = this.#items.splice(0, 1)
+      if (first !== undefined) return first
+      await new Promise<void>((resolve) => (this.#arrived = resolve))
+    }
+  }
+
+  /** All that is there, at once. */
+  empty(): T[] {
+    return this.#items.splice(0)
   }
 }
 
@@ -53,20 +51,14 @@ export interface Work {
   refuse(): void
 }
 
-interface Turns {
-  /** Rejects where the part is over, or too much waits already. */
-  inTurn<T>(work: () => Promise<T>): Promise<T>
-  /** Nothing is taken in any more. */
-  close(): void
-}
-
 export const MAX_WAITING = 32
 
 /** `put` hands the work to whoever has the turn. */
-export function createTurns(put: (work: Work) => void): Turns {
+export function createTurns(put: (work: Work) => void) {
   let isClosed = false
   let waiting = 0
   return {
+    /** Rejects where the part is over, or too much waits already. */
     async inTurn<T>(work: () => Promise<T>): Promise<T> {
       if (isClosed) throw new Error('This part is over.')
       if (waiting >= MAX_WAITING) throw new Error(`More than ${MAX_WAITING} calls wait already.`)
@@ -86,7 +78,8 @@ export function createTurns(put: (work: Work) => void): Turns {
         })
       })
     },
-    close() {
+    /** Nothing is taken in any more. */
+    close(): void {
       isClosed = true
     },
   }
@@ -128,13 +121,13 @@ export async function hostProgram(
 ): Promise<void> {
   const { agent, self, session } = seat
   const record = (happening: Happening): void => seat.record(happening, { role: context.role.name })
-  const inbox = createInbox<Event>()
+  const inbox = new Inbox<Event>()
   const pursuits = new Map<number, Pursuit>()
   let isOver = false
   let isRung = false
   let child: Child | null = null
   const turns = createTurns((work) => inbox.put({ kind: 'work', work }))
-  const testimony = createTestimony({
+  const output = createProgramOutput({
     agent: agent.name,
     record,
     claim(goal, claim, text) {
@@ -181,60 +174,50 @@ export async function hostProgram(
   }
 
   async function play(): Promise<void> {
-    record({ kind: 'program', what: 'started', text: testimony.told(command.command.join(' ')) })
-    greet()
-    await handOut()
+    record({ kind: 'program', what: 'started', text: output.clipped(command.command.join(' ')) })
+    sendHello()
+    await offerGoals()
     while (!isSettled()) {
       const { value: event } = await self.think(async () => ({ value: await inbox.next(), lastsMs: 0 }))
-      switch (event?.kind) {
-        case 'work':
-          await event.work.run()
-          break
-        case 'rung':
-          isRung = false
-          await handOut()
-          break
-        case 'piece':
-          testimony.hear(event.piece)
-          break
-        case 'ended':
-          return leave(event.end)
-        case undefined:
-          break
+      if (event?.kind === 'ended') return leave(event.end)
+      if (event?.kind === 'work') await event.work.run()
+      if (event?.kind === 'piece') output.take(event.piece)
+      if (event?.kind === 'rung') {
+        isRung = false
+        await offerGoals()
       }
     }
-    say({ type: 'end' })
+    send({ type: 'end' })
     program.hush()
   }
 
-  function say(message: ToProgram): void {
-    program.say(message)
+  function send(message: ToProgram): void {
+    program.send(message)
   }
 
-  function greet(): void {
-    const { limits, speed } = seat
-    const { role, params, random } = context
-    say({
+  function sendHello(): void {
+    const { virtualMs, operations } = seat.limits
+    send({
       type: 'hello',
       version: CONTRACT_VERSION,
       agent: agent.name,
-      role: role.name,
+      role: context.role.name,
       surface: agent.surface,
-      params,
-      seed: random.seed('program'),
-      speed,
-      limits: { virtualMs: limits.virtualMs, operations: limits.operations },
+      params: context.params,
+      seed: context.random.seed('program'),
+      speed: seat.speed,
+      limits: { virtualMs, operations },
     })
   }
 
   /** Every goal is an activity of its own, with a door and an address. */
-  async function handOut(): Promise<void> {
+  async function offerGoals(): Promise<void> {
     for (const goal of context.goals.take()) {
       const door = await context.open(`goal-${goal.index}`, [goal])
       const hosted = hostDoor(door, (work) => turns.inTurn(work))
       pursuits.set(goal.index, { uuid: door.uuid, hosted, isClaimed: false })
       const url = loopback.open(() => hosted.serve())
-      say({ type: 'goal', goal: goal.index, text: goal.text, role: context.role.name, url })
+      send({ type: 'goal', goal: goal.index, text: goal.text, role: context.role.name, url })
     }
   }
 
@@ -246,7 +229,7 @@ export async function hostProgram(
   function leave(end: ChildEnd): void {
     if (end.kind === 'failed')
       throw new InfrastructureError(`The program of ${agent.name} cannot be started: ${end.why}.`)
-    const complaint = testimony.told(program.complaint(), 'tail')
+    const complaint = output.clipped(program.complaint(), 'tail')
     if (complaint !== '') record({ kind: 'program', what: 'stderr', text: complaint })
     const how = end.signal === null ? `code ${end.code}` : `signal ${end.signal}`
     record({ kind: 'program', what: 'exited', text: how })

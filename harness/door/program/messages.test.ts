@@ -24,7 +24,10 @@ test.each([
   '{"type":"usage","promptTokens":1e12,"completionTokens":0}',
   '{"type":"usage","promptTokens":0.5,"completionTokens":0}',
 ])('%s is none', (line) => {
-  expect(readMessage(line)).toEqual({ type: 'garbage', why: expect.stringMatching(/^The line is no (JSON|message: )/) })
+  expect(readMessage(line)).toEqual({
+    type: 'unreadable',
+    why: expect.stringMatching(/^The line is no (JSON|message: )/),
+  })
 })
 
 test('the values of variables that are named like secrets are taken out of what is kept', () => {

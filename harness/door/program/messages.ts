@@ -47,18 +47,18 @@ const fromProgram = z.discriminatedUnion('type', [
 type FromProgram = z.output<typeof fromProgram>
 
 /** A line of the program, or why it is no message. */
-export function readMessage(line: string): FromProgram | { type: 'garbage'; why: string } {
+export function readMessage(line: string): FromProgram | { type: 'unreadable'; why: string } {
   let data: unknown
   try {
     data = JSON.parse(line)
   } catch {
-    return { type: 'garbage', why: 'The line is no JSON' }
+    return { type: 'unreadable', why: 'The line is no JSON' }
   }
   const parsed = fromProgram.safeParse(data)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   const where = issue === undefined || issue.path.length === 0 ? '' : `${issue.path.join('.')}: `
-  return { type: 'garbage', why: `The line is no message: ${where}${issue?.message ?? ''}` }
+  return { type: 'unreadable', why: `The line is no message: ${where}${issue?.message ?? ''}` }
 }
 
 const SECRET_NAME = /KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL/i
@@ -72,27 +72,21 @@ export function withoutSecrets(text: string, env: Readonly<Record<string, string
   return values.reduce((clean, value) => clean.replaceAll(value, '(hidden)'), text)
 }
 
-const MAX_GARBAGE = 100
+const MAX_UNREADABLE = 100
 const MAX_TEXT = 1_000
 
-/** What a program writes, taken for what it is: the word of a stranger. */
-interface Testimony {
-  /** Throws where the program is no agent: it floods, or means nothing. */
-  hear(piece: Piece): void
-  /** A text of the program as a trace may hold it; `tail`: rather its end. */
-  told(text: string, part?: 'head' | 'tail'): string
-}
-
-export function createTestimony(parts: {
+/** Reads what a program writes; none of it is trusted. */
+export function createProgramOutput(parts: {
   agent: string
   record: (happening: Happening) => void
   /** Returns why the claim means nothing, or null. */
   claim: (goal: number, claim: Claim, text: string) => string | null
-}): Testimony {
+}) {
   const { agent, record } = parts
-  let garbage = 0
+  let unreadable = 0
 
-  function told(text: string, part: 'head' | 'tail' = 'head'): string {
+  /** A text of the program as a trace may hold it; `tail`: rather its end. */
+  function clipped(text: string, part: 'head' | 'tail' = 'head'): string {
     const clean = withoutSecrets(text, process.env)
     if (clean.length <= MAX_TEXT) return clean
     return part === 'head' ? `${clean.slice(0, MAX_TEXT)} …` : `… ${clean.slice(-MAX_TEXT)}`
@@ -100,35 +94,41 @@ export function createTestimony(parts: {
 
   /** Noted like a model's answer that cannot be carried out. */
   function complain(why: string, text: string): void {
-    garbage += 1
-    record({ kind: 'malformed', what: 'line', detail: told(text === '' ? `${why}.` : `${why}: ${text}`), retry: false })
-    if (garbage >= MAX_GARBAGE)
-      throw new Error(`The program of ${agent} wrote ${garbage} lines that mean nothing. The last: ${told(why)}.`)
+    unreadable += 1
+    record({
+      kind: 'malformed',
+      what: 'line',
+      detail: clipped(text === '' ? `${why}.` : `${why}: ${text}`),
+      retry: false,
+    })
+    if (unreadable >= MAX_UNREADABLE)
+      throw new Error(`The program of ${agent} wrote ${unreadable} lines that mean nothing. The last: ${clipped(why)}.`)
   }
 
-  function take(message: FromProgram): void {
+  function act(message: FromProgram): void {
     switch (message.type) {
       case 'note':
-        return record({ kind: 'program', what: 'note', text: told(message.text) })
+        return record({ kind: 'program', what: 'note', text: clipped(message.text) })
       case 'usage': {
         const { type: _type, ...usage } = message
         return record({ kind: 'reported', ...usage })
       }
       case 'claim': {
-        const objection = parts.claim(message.goal, message.claim, told(message.text))
-        if (objection !== null) complain(objection, message.text)
+        const refusal = parts.claim(message.goal, message.claim, clipped(message.text))
+        if (refusal !== null) complain(refusal, message.text)
       }
     }
   }
 
   return {
-    told,
-    hear(piece) {
+    clipped,
+    /** Throws where the program is no agent: it floods, or means nothing. */
+    take(piece: Piece): void {
       if (piece.kind === 'flood') throw new Error(`The program of ${agent} wrote more than a trial takes.`)
       if (piece.kind === 'long') return complain('A line is too long', '')
       const message = readMessage(piece.text)
-      if (message.type === 'garbage') complain(message.why, piece.text)
-      else take(message)
+      if (message.type === 'unreadable') complain(message.why, piece.text)
+      else act(message)
     },
   }
 }

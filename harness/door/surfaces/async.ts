@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Door, SignalEntry } from '../../contract/index.js'
 import { createDoor } from '../door.js'
 import type { DoorParts } from '../door.js'
-import { createListening } from '../listening.js'
+import { Listening } from '../listening.js'
 import { defineSurface } from '../surface.js'
 import type { Hearing } from '../surface.js'
 import { AT_ONCE } from './act.js'
@@ -48,7 +48,7 @@ export const asynchronous = defineSurface<'async'>({
 })
 
 function createAsyncDoor(parts: DoorParts): AsyncDoor & Hearing {
-  const listening = createListening(parts)
+  const listening = new Listening(parts)
   const expected = new Map<string, readonly string[]>()
   const door = createDoor(parts, {
     operated: async (outcome) => {

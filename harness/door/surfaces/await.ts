@@ -1,13 +1,11 @@
 import { z } from 'zod'
-import { lines, signalsIn } from '../../kit/index.js'
+import { signalsIn } from '../../kit/index.js'
 import type { Door, Reading, SignalEntry } from '../../contract/index.js'
 import { holds } from '../../world/rules.js'
-import { createDoor, milliseconds, sleepVerb, verb } from '../door.js'
-import type { Called, DoorParts } from '../door.js'
-import { createListening } from '../listening.js'
+import { carriedOut, createDoor, milliseconds, sleepVerb, turnedAway, verb } from '../door.js'
+import type { Called, DoorParts, Outcome } from '../door.js'
+import { Listening } from '../listening.js'
 import { complaint } from '../protocol.js'
-import { turnedAway } from '../results.js'
-import type { Outcome } from '../results.js'
 import { defineSurface } from '../surface.js'
 import type { Hearing } from '../surface.js'
 import { AT_ONCE } from './act.js'
@@ -71,7 +69,7 @@ export const awaiting = defineSurface<'await'>({
 /** A door with `wait_for`. Signals count from the last one that was shown. */
 function createAwaitDoor(parts: DoorParts): Door & Hearing {
   const { clock, record } = parts
-  const listening = createListening(parts)
+  const listening = new Listening(parts)
   /** What came and has not been shown. */
   const unseen: SignalEntry[] = []
   /** Documents that were read. */
@@ -117,15 +115,7 @@ function createAwaitDoor(parts: DoorParts): Door & Hearing {
       ...(when !== null && { observed }),
       at,
     }
-    const result = {
-      kind: 'wait',
-      outcome: 'waited',
-      text: lines.wait.write(data),
-      data,
-      operationId: null,
-      at,
-    } as const
-    return { result, happening: null }
+    return carriedOut({ kind: 'wait', outcome: 'waited', data, at })
   }
 
   const door = createDoor(parts, { wait })

@@ -1,9 +1,8 @@
 import { isObject, lines } from '../../kit/index.js'
 import type { Door, SignalEntry } from '../../contract/index.js'
 import { createDoor } from '../door.js'
-import type { DoorParts } from '../door.js'
-import { createListening } from '../listening.js'
-import type { Outcome } from '../results.js'
+import type { DoorParts, Outcome } from '../door.js'
+import { Listening } from '../listening.js'
 import { defineSurface } from '../surface.js'
 import type { Hearing } from '../surface.js'
 import { stallOnce, stallingParams } from './act.js'
@@ -52,7 +51,7 @@ const PATIENCE_MS = 1_200_000
 /** A door whose operations return when what they began has ended. What else happens meanwhile is told by nobody. */
 function createBlockDoor(parts: DoorParts): BlockDoor & Hearing {
   const { clock, record } = parts
-  const listening = createListening(parts)
+  const listening = new Listening(parts)
   let timeoutMs = PATIENCE_MS
 
   async function operated(outcome: Outcome): Promise<Outcome> {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Bell, Door, Reading, SignalEntry } from '../../contract/index.js'
 import { createDoor, milliseconds } from '../door.js'
 import type { DoorParts } from '../door.js'
-import { createListening } from '../listening.js'
+import { Listening } from '../listening.js'
 import { defineSurface } from '../surface.js'
 import type { Hearing } from '../surface.js'
 import { AT_ONCE } from './act.js'
@@ -67,7 +67,7 @@ export interface RingingDoor extends PushDoor, Pick<Hearing, 'ring'> {
 
 export function createPushDoor(parts: DoorParts): RingingDoor {
   const { gate, record } = parts
-  const listening = createListening(parts)
+  const listening = new Listening(parts)
 
   async function drainThrough(seq: number): Promise<SignalEntry[]> {
     const taken = await listening.take(seq)
