@@ -139,8 +139,8 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   }
 }
 
-function specOf({ inputSchema, ...listed }: ListedTool): ToolSpec {
-  return { ...listed, parameters: objectSchema(inputSchema) }
+function specOf({ kind, name, description, inputSchema, actions }: ListedTool): ToolSpec {
+  return { kind, name, description, parameters: objectSchema(inputSchema), actions }
 }
 
 function checkNames(tools: LiveWorld['tools']): void {

@@ -7,50 +7,7 @@ import type { Entry } from './queue.js'
 
 const MAX_STEPS_PER_INSTANT = 100_000
 
-/** Counts the steps of a clock: time that does not move is an error of whoever keeps it. */
-class Pace {
-  steps = 0
-  #atInstant = 0
-  #instant = 0
-
-  step(at: number): void {
-    if (at > this.#instant) this.#atInstant = 0
-    this.#instant = at
-    this.steps += 1
-    this.#atInstant += 1
-  }
-
-  get isCrowded(): boolean {
-    return this.#atInstant > MAX_STEPS_PER_INSTANT
-  }
-
-  /** Who has crowded the instant is gone: the others may take their steps. */
-  relent(): void {
-    this.#atInstant = 0
-  }
-
-  crowded(who: string): Error {
-    return new Error(
-      `${who} took more than ${MAX_STEPS_PER_INSTANT} steps at ${this.#instant} ms without letting time pass.`,
-    )
-  }
-}
-
 const PERIOD_MS = 30_000
-
-/**
- * Calls `bark` when `position` did not move for one to two periods of real time. It looks from outside, so that
- * a hand-over of the turn costs nothing. `position` is null while nothing is amiss.
- */
-function watch(position: () => number | null, bark: () => void): { end(): void } {
-  let before: number | null = null
-  const timer = setInterval(() => {
-    const here = position()
-    if (here !== null && here === before) bark()
-    before = here
-  }, PERIOD_MS)
-  return { end: () => clearInterval(timer) }
-}
 
 /**
  * What every clock does: it takes what is due in its order, one hand-over of the turn after the other. How it gets
@@ -62,11 +19,14 @@ export abstract class EventClock implements Clock, Scheduler {
   over = false
   protected instant = 0
   readonly #processes = new Processes()
-  readonly #pace = new Pace()
+  #steps = 0
+  /** Time that does not move is an error of whoever keeps it. */
+  #stepsOfInstant = 0
   #holder: ClockProcess | null = null
   #unhandled = 0
   #inAmbient = false
   #started = false
+  #steppedAt = 0
   #crash: { error: unknown } | null = null
   #resume: () => void = () => {}
 
@@ -102,15 +62,12 @@ export abstract class EventClock implements Clock, Scheduler {
   async run({ untilMs }: { untilMs: number }): Promise<ClockEnd> {
     if (this.#started) throw new Error('A clock runs once.')
     this.#started = true
-    const watchdog = watch(
-      () => this.#stuckAt(),
-      () => this.#bark(),
-    )
+    const watchdog = this.#watch()
     try {
       const how = await this.#loop(untilMs)
       return { how, failed: this.#processes.failed() }
     } finally {
-      watchdog.end()
+      clearInterval(watchdog)
       this.#end()
     }
   }
@@ -135,9 +92,10 @@ export abstract class EventClock implements Clock, Scheduler {
   }
 
   grant(process: ClockProcess, resume: () => void): void {
-    if (this.#pace.isCrowded) {
-      this.#pace.relent()
-      process.fail(this.#pace.crowded(`"${process.name}"`))
+    if (this.#stepsOfInstant > MAX_STEPS_PER_INSTANT) {
+      // With it gone, the others may take their steps.
+      this.#stepsOfInstant = 0
+      process.fail(this.#crowdedBy(`"${process.name}"`))
       return
     }
     this.#holder = process
@@ -155,7 +113,7 @@ export abstract class EventClock implements Clock, Scheduler {
   }
 
   finished(process: ClockProcess): void {
-    this.#processes.finished()
+    this.#processes.alive -= 1
     this.released(process)
   }
 
@@ -182,7 +140,7 @@ export abstract class EventClock implements Clock, Scheduler {
       while (this.#unhandled > 0 && !this.over) await this.parked()
       if (this.#crash !== null) throw this.#crash.error
       if (this.over) return 'stopped'
-      this.#processes.makeRousedDue()
+      this.#processes.makeWokenDue()
       this.catchUp()
       if (this.#processes.alive === 0) return 'ended'
       const next = this.next(untilMs)
@@ -198,9 +156,11 @@ export abstract class EventClock implements Clock, Scheduler {
 
   #step(next: Entry): void {
     this.queue.pop()
+    this.#stepsOfInstant = next.at > this.#steppedAt ? 1 : this.#stepsOfInstant + 1
+    this.#steppedAt = next.at
     this.instant = next.at
-    this.#pace.step(next.at)
-    if (next.rank === Rank.world && this.#pace.isCrowded) throw this.#pace.crowded('The world')
+    this.#steps += 1
+    if (next.rank === Rank.world && this.#stepsOfInstant > MAX_STEPS_PER_INSTANT) throw this.#crowdedBy('The world')
     this.#inAmbient = next.ambient
     try {
       next.action()
@@ -219,9 +179,23 @@ export abstract class EventClock implements Clock, Scheduler {
     this.stop()
   }
 
-  /** Whoever holds the turn may be waiting for nothing that the clock knows of; all else that is awaited has its own limits. */
-  #stuckAt(): number | null {
-    return this.#holder !== null || this.#unhandled > 0 ? this.#pace.steps : null
+  #crowdedBy(who: string): Error {
+    return new Error(
+      `${who} took more than ${MAX_STEPS_PER_INSTANT} steps at ${this.#steppedAt} ms without letting time pass.`,
+    )
+  }
+
+  /**
+   * Looks from outside, so that a hand-over of the turn costs nothing: where nothing moves for one to two periods of real
+   * time, whoever holds the turn waits for nothing that the clock knows of. All else that is awaited has its own limits.
+   */
+  #watch(): NodeJS.Timeout {
+    let before: number | null = null
+    return setInterval(() => {
+      const isAwaited = this.#holder !== null || this.#unhandled > 0
+      if (isAwaited && this.#steps === before) this.#bark()
+      before = isAwaited ? this.#steps : null
+    }, PERIOD_MS)
   }
 
   #bark(): void {

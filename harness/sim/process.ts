@@ -12,16 +12,12 @@ type Answer<T> = { ok: true; value: T; lastsMs: number } | { ok: false; error: u
  * queue when it asked.
  */
 export class Requests {
+  /** How many are not answered yet. */
+  underway = 0
   #landings: (() => void)[] = []
-  #underway = 0
 
   /** `answered` hears of every answer. */
   constructor(private readonly answered: () => void) {}
-
-  /** How many are not answered yet. */
-  get underway(): number {
-    return this.#underway
-  }
 
   /** Is one answered that has not landed? */
   get isAnswered(): boolean {
@@ -29,18 +25,16 @@ export class Requests {
   }
 
   get toLand(): boolean {
-    return this.#underway > 0 || this.#landings.length > 0
+    return this.underway > 0 || this.isAnswered
   }
 
   send<T>(start: () => Promise<{ value: T; lastsMs: number }>, land: (answer: Answer<T>) => void): void {
-    this.#underway += 1
-    const ask = async (): Promise<void> => {
-      const answer = await answerOf(start)
+    this.underway += 1
+    void answerOf(start).then((answer) => {
       this.#landings.push(() => land(answer))
-      this.#underway -= 1
+      this.underway -= 1
       this.answered()
-    }
-    void ask()
+    })
   }
 
   land(): void {
@@ -206,36 +200,28 @@ export class ClockProcess implements Process, Listener {
 
 /** The processes of a clock, in the order in which they were spawned. */
 export class Processes {
+  alive = 0
   readonly #all: ClockProcess[] = []
-  #alive = 0
-  #roused: ClockProcess[] = []
-
-  get alive(): number {
-    return this.#alive
-  }
+  #woken: ClockProcess[] = []
 
   spawn(name: string, scheduler: Scheduler, body: (self: Process) => Promise<void>): ClockProcess {
     const process = new ClockProcess(name, this.#all.length, scheduler, body)
     this.#all.push(process)
-    this.#alive += 1
+    this.alive += 1
     return process
-  }
-
-  finished(): void {
-    this.#alive -= 1
   }
 
   /** Was rung: it becomes due at the next hand-over. */
   rouse(process: ClockProcess): void {
-    this.#roused.push(process)
+    this.#woken.push(process)
   }
 
   /** In spawn order, whoever was rung first. */
-  makeRousedDue(): void {
-    if (this.#roused.length === 0) return
-    const roused = this.#roused.toSorted((a, b) => a.index - b.index)
-    this.#roused = []
-    for (const process of roused) process.becomeDue()
+  makeWokenDue(): void {
+    if (this.#woken.length === 0) return
+    const woken = this.#woken.toSorted((a, b) => a.index - b.index)
+    this.#woken = []
+    for (const process of woken) process.becomeDue()
   }
 
   failed(): ClockEnd['failed'] {

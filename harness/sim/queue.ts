@@ -35,14 +35,8 @@ export class EventQueue {
   }
 
   add(at: number, rank: Rank, action: () => void, place: { ambient?: boolean; order?: number } = {}): Entry {
-    const entry: Entry = {
-      at,
-      rank,
-      order: place.order ?? this.reserve(),
-      ambient: place.ambient ?? false,
-      action,
-      waiting: true,
-    }
+    const { order = this.reserve(), ambient = false } = place
+    const entry: Entry = { at, rank, order, ambient, action, waiting: true }
     if (!entry.ambient) this.#keeping += 1
     this.#rise(entry)
     return entry
@@ -104,7 +98,5 @@ export class EventQueue {
 }
 
 function precedes(a: Entry, b: Entry): boolean {
-  if (a.at !== b.at) return a.at < b.at
-  if (a.rank !== b.rank) return a.rank < b.rank
-  return a.order < b.order
+  return (a.at - b.at || a.rank - b.rank || a.order - b.order) < 0
 }

@@ -6,9 +6,7 @@ import type { RandomGenerator } from 'pure-rand/types/RandomGenerator'
 import type { Random, Stream, StreamKey } from '../contract/index.js'
 
 /** Every draw is a pure function of the seed and the key: SHA-256 of both seeds one xoroshiro128+ per stream. */
-export function createRandom(seed: string): Random {
-  return new SeededRandom(seed)
-}
+export const createRandom = (seed: string): Random => new SeededRandom(seed)
 
 class SeededRandom implements Random {
   constructor(private readonly root: string) {}
@@ -37,9 +35,8 @@ class SeededRandom implements Random {
 
   /** JSON of the array is injective: 1 and '1', ['a', 'b'] and ['a,b'] stay apart. */
   #digest(purpose: string, key: StreamKey[]): Buffer {
-    for (const part of key) {
+    for (const part of key)
       if (typeof part === 'number' && !Number.isFinite(part)) throw new RangeError(`${part} cannot name a stream.`)
-    }
     return hash('sha256', JSON.stringify([purpose, this.root, key]), 'buffer')
   }
 }

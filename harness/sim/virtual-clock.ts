@@ -4,9 +4,7 @@ import { Rank } from './queue.js'
 import type { Entry } from './queue.js'
 
 /** A discrete-event clock: nothing waits in real time but for requests and notifications that are under way. */
-export function createVirtualClock(): Clock {
-  return new VirtualClock()
-}
+export const createVirtualClock = (): Clock => new VirtualClock()
 
 class VirtualClock extends EventClock {
   /** Whatever really takes time is awaited before a hand-over, so it decides nothing. */

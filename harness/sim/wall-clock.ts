@@ -26,7 +26,7 @@ const realTime: RealTime = {
 }
 
 /** How long (real ms) it may be at work before it lets others in. */
-const BREATH_MS = 5
+const YIELD_MS = 5
 
 /**
  * A clock on real time, `speed` times as fast. Events keep their order and their due times even where they come late. A
@@ -68,7 +68,7 @@ class WallClock extends EventClock {
 
   protected override next(untilMs: number): Entry | ClockEnd['how'] | Promise<void> {
     // A clock that lags behind must not keep what comes from outside from coming in.
-    if (this.real.now() - this.#breathedAt > BREATH_MS) return this.#breath()
+    if (this.real.now() - this.#breathedAt > YIELD_MS) return this.#breath()
     if (this.requests.isAnswered) {
       this.requests.land()
       return Promise.resolve()

@@ -22,22 +22,9 @@ import type { Steps } from './step.js'
 /** Shared: to make a schema costs more than to run an operation. */
 const NO_ARGUMENTS = z.strictObject({})
 
-type Parsed<A> = { ok: true; args: A } | { ok: false; message: string }
-
-/** Arguments of one operation: strict, and what is wrong is said in one sentence. */
-function parseArguments(schema: z.ZodType, known: string[], args: JsonObject): Parsed<unknown> {
-  const stranger = Object.keys(args).find((name) => !known.includes(name))
-  if (stranger !== undefined) {
-    const expected = known.length === 0 ? 'It takes none.' : `Known: ${known.join(', ')}.`
-    return { ok: false, message: `There is no argument ${quoted(stranger)}. ${expected}` }
-  }
-  const result = schema.safeParse(args, { jitless: true })
-  if (result.success) return { ok: true, args: result.data }
-  const [issue] = result.error.issues
-  return { ok: false, message: issue === undefined ? 'The arguments are invalid.' : complaint(issue, args) }
-}
-
-function complaint(issue: z.core.$ZodIssue, args: JsonObject): string {
+/** What is wrong with the arguments of an operation, in one sentence. */
+function complaint({ issues: [issue] }: z.ZodError, args: JsonObject): string {
+  if (issue === undefined) return 'The arguments are invalid.'
   const [name] = issue.path
   const what = issue.message.replace(/^Invalid input: /, '').replace(/, received undefined$/, '')
   if (name === undefined) return `The arguments are invalid: ${what}.`
@@ -53,31 +40,26 @@ export function quoted(text: string): string {
 
 /** A signal alive: what it carries is copied at once and published with its step. */
 class LiveSignal<P extends Json> implements Signal<P> {
-  readonly tool: string
   readonly name: string
-  readonly declaration: SignalDeclaration
-  readonly #steps: Steps
 
-  constructor(made: { tool: string; declaration: SignalDeclaration; steps: Steps }) {
-    this.tool = made.tool
-    this.name = made.declaration.name
-    this.declaration = made.declaration
-    this.#steps = made.steps
+  constructor(
+    readonly tool: string,
+    readonly declaration: SignalDeclaration,
+    private readonly steps: Steps,
+  ) {
+    this.name = declaration.name
   }
 
   emit(payload: P, options: { of?: string; to?: string; except?: string } = {}): void {
-    const step = this.#steps.live(`\`${this.name}\` was emitted`)
+    const step = this.steps.live(`\`${this.name}\` was emitted`)
     const copy = structuredClone(payload)
     const parsed = this.declaration.payload.safeParse(copy, { jitless: true })
     if (!parsed.success) {
       const [issue] = parsed.error.issues
-      const where = issue?.path.map(String).join('.') ?? ''
-      throw new WorldError(
-        `The payload of \`${this.name}\` does not fit its type at "${where}": ${issue?.message ?? ''}.`,
-      )
+      const misfit = `does not fit its type at "${issue?.path.map(String).join('.') ?? ''}": ${issue?.message ?? ''}`
+      throw new WorldError(`The payload of \`${this.name}\` ${misfit}.`)
     }
-    const operation = options.of ?? step.operation
-    const { to = null, except = null } = options
+    const { of: operation = step.operation, to = null, except = null } = options
     step.signals.push({ tool: this.tool, signal: this.name, payload: copy, operation, to, except })
   }
 }
@@ -85,8 +67,8 @@ class LiveSignal<P extends Json> implements Signal<P> {
 /** An operation alive. */
 export interface LiveOperation {
   declaration: OperationDeclared
-  /** Arguments that fit come back as the body that is ready to run. */
-  prepare: (args: JsonObject) => Parsed<(call: OperationCall) => string>
+  /** Arguments that fit come back as the body that is ready to run, others as a sentence on what is wrong. */
+  prepare: (args: JsonObject) => string | ((call: OperationCall) => string)
   harm: (violation: Violation) => string
 }
 
@@ -97,17 +79,12 @@ export class LiveArtifact implements Artifact {
   readonly instances = new Map<string, LiveInstances<Scalar>>()
   readonly signals = new Map<string, LiveSignal<Json>>()
   readonly operations = new Map<string, LiveOperation>()
-  readonly name: string
-  readonly summary: string
-  readonly #steps: Steps
-  readonly #at: number
 
-  constructor(made: { name: string; summary: string; steps: Steps; at: number }) {
-    this.name = made.name
-    this.summary = made.summary
-    this.#steps = made.steps
-    this.#at = made.at
-  }
+  constructor(
+    readonly name: string,
+    readonly summary: string,
+    private readonly made: { steps: Steps; at: number },
+  ) {}
 
   property<T extends z.ZodType<Scalar>>(
     name: string,
@@ -116,16 +93,9 @@ export class LiveArtifact implements Artifact {
     meaning: string,
     options: { unit?: string; range?: string; personal?: boolean } = {},
   ): Property<z.output<T>> {
-    const property = new LiveProperty<z.output<T>>({
-      tool: this.name,
-      declaration: { name, type, meaning, ...options },
-      initial,
-      at: this.#at,
-      steps: this.#steps,
-    })
-    this.#declare('property', name, this.properties)
-    this.properties.set(name, property)
-    return property
+    const declaration = { name, type, meaning, ...options }
+    const property = new LiveProperty<z.output<T>>({ tool: this.name, declaration, initial, ...this.made })
+    return this.#declare('property', name, this.properties, property)
   }
 
   propertyPer<T extends z.ZodType<Scalar>>(
@@ -134,14 +104,9 @@ export class LiveArtifact implements Artifact {
     meaning: string,
     options: { unit?: string; range?: string } = {},
   ): Instances<z.output<T>> {
-    const instances = new LiveInstances<z.output<T>>({
-      tool: this.name,
-      declaration: { name, type, meaning, ...options },
-      steps: this.#steps,
-    })
-    this.#declare('property', name, this.instances)
-    this.instances.set(name, instances)
-    return instances
+    const declaration = { name, type, meaning, ...options }
+    const instances = new LiveInstances<z.output<T>>({ tool: this.name, declaration, steps: this.made.steps })
+    return this.#declare('property', name, this.instances, instances)
   }
 
   signal<P extends z.ZodType<Json>>(
@@ -150,11 +115,9 @@ export class LiveArtifact implements Artifact {
     trigger: string,
     options: { when?: Condition[] } = {},
   ): Signal<z.output<P>> {
-    this.#declare('signal', name, this.signals)
     const declaration = { name, payload, trigger, when: options.when ?? [] }
-    const signal = new LiveSignal<z.output<P>>({ tool: this.name, declaration, steps: this.#steps })
-    this.signals.set(name, signal)
-    return signal
+    const signal = new LiveSignal<z.output<P>>(this.name, declaration, this.made.steps)
+    return this.#declare('signal', name, this.signals, signal)
   }
 
   operation<A extends z.ZodType>(
@@ -162,28 +125,32 @@ export class LiveArtifact implements Artifact {
     declaration: OperationDeclaration<A>,
     body: (args: z.output<A>, call: OperationCall) => string,
   ): Operation {
-    this.#declare('operation', name, this.operations)
     const schema: z.ZodType = declaration.args ?? NO_ARGUMENTS
     if (!(schema instanceof z.ZodObject))
       throw new WorldError(`The arguments of \`${name}\` of \`${this.name}\` are no z.strictObject.`)
     const known = Object.keys(schema.shape)
-    this.operations.set(name, {
+    this.#declare('operation', name, this.operations, {
       declaration: declared(name, declaration, schema),
       prepare: (args) => {
-        const parsed = parseArguments(schema, known, args)
-        if (!parsed.ok) return parsed
+        const unknown = Object.keys(args).find((each) => !known.includes(each))
+        const expected = known.length === 0 ? 'It takes none.' : `Known: ${known.join(', ')}.`
+        if (unknown !== undefined) return `There is no argument ${quoted(unknown)}. ${expected}`
+        const parsed = schema.safeParse(args, { jitless: true })
+        if (!parsed.success) return complaint(parsed.error, args)
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsed by the schema of A, which is the empty object where none was declared
-        const fitting = parsed.args as z.output<A>
-        return { ok: true, args: (call) => body(fitting, call) }
+        const fitting = parsed.data as z.output<A>
+        return (call) => body(fitting, call)
       },
       harm: (violation) => declaration.harm?.(violation) ?? violation.summary,
     })
     return { tool: this.name, name }
   }
 
-  #declare(kind: string, name: string, known: ReadonlyMap<string, unknown>): void {
+  #declare<V, T extends V>(kind: string, name: string, known: Map<string, V>, value: T): T {
     if (known.has(name)) throw new WorldError(`\`${this.name}\` has two of the ${kind} \`${name}\`.`)
-    this.#steps.setupOnly(`The ${kind} \`${name}\``)
+    this.made.steps.setupOnly(`The ${kind} \`${name}\``)
+    known.set(name, value)
+    return value
   }
 }
 
@@ -193,22 +160,9 @@ function declared<A extends z.ZodType>(
   args: z.ZodObject,
 ): OperationDeclared {
   const { summary, behaviour, placeholders = {}, requires = [], effects = [], completes = [] } = declaration
-  return {
-    name,
-    summary,
-    behaviour,
-    args,
-    placeholders,
-    requires: requires.map(asRequirement),
-    effects,
-    completes: completes.map(({ signal, effects: later }) => ({
-      tool: signal.tool,
-      signal: signal.name,
-      effects: later,
-    })),
-  }
-}
-
-function asRequirement(rule: Condition | Requirement): Requirement {
-  return 'condition' in rule ? rule : { condition: rule, otherwise: 'refuse' }
+  const rules = requires.map((rule): Requirement =>
+    'condition' in rule ? rule : { condition: rule, otherwise: 'refuse' },
+  )
+  const ends = completes.map(({ signal, ...end }) => ({ tool: signal.tool, signal: signal.name, effects: end.effects }))
+  return { name, summary, behaviour, args, placeholders, requires: rules, effects, completes: ends }
 }

@@ -1,5 +1,6 @@
 import { Refusal } from '../contract/index.js'
 import type { Clock, Condition, JsonObject, OperationCall, Recorder, Requirement, Scalar } from '../contract/index.js'
+import { namesOf } from '../kit/index.js'
 import { quoted } from './artifact.js'
 import type { LiveArtifact, LiveOperation } from './artifact.js'
 import { WorldError } from './live.js'
@@ -74,15 +75,15 @@ export function executor(world: {
     const operation = find(call)
     if (typeof operation === 'string') return invalid(call, operation)
     const prepared = operation.prepare(call.args)
-    if (!prepared.ok) return invalid(call, prepared.message)
+    if (typeof prepared === 'string') return invalid(call, prepared)
     const { tool, action, args, activity } = call
     const operationId = `op-${++operations}`
     record({ kind: 'operation', op: operationId, tool, action, args }, { activity })
-    const given = scalarsOf(args)
+    const given = namesOf(args)
     let result: Answer
     try {
       const caller = { activity, role: roleOf(activity), operationId }
-      result = answer(operation, caller, () => prepared.args(caller), given)
+      result = answer(operation, caller, () => prepared(caller), given)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       const about = aboutOf(operation.declaration, given)
@@ -114,12 +115,4 @@ function aboutOf(declaration: OperationDeclared, names: Names): Names | null {
     return value === undefined ? [] : [[name, value] as const]
   })
   return known.length === 0 ? null : Object.fromEntries(known)
-}
-
-function scalarsOf(args: JsonObject): Names {
-  return Object.fromEntries(
-    Object.entries(args).flatMap(([name, value]) =>
-      typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? [[name, value]] : [],
-    ),
-  )
 }

@@ -5,15 +5,24 @@ import { entityIn, fill } from './names.js'
 import type { Steps, Variable } from './step.js'
 
 /** What can be stated of a property: conditions on it, and effects. */
-class Terms<T extends Scalar> {
+class DeclaredState<T extends Scalar> {
   readonly tool: string
   readonly name: string
+  readonly declaration: PropertyDeclaration
+  protected readonly steps: Steps
   readonly #unit: { unit?: string }
 
-  constructor(of: { tool: string; name: string; unit: string | undefined }) {
-    this.tool = of.tool
-    this.name = of.name
-    this.#unit = of.unit === undefined ? {} : { unit: of.unit }
+  constructor({ tool, declaration, steps }: { tool: string; declaration: PropertyDeclaration; steps: Steps }) {
+    this.tool = tool
+    this.name = declaration.name
+    this.declaration = declaration
+    this.steps = steps
+    this.#unit = declaration.unit === undefined ? {} : { unit: declaration.unit }
+  }
+
+  /** Whether the property could ever have this value. */
+  admits(value: Scalar): boolean {
+    return this.declaration.type.safeParse(value).success && (typeof value !== 'number' || Number.isFinite(value))
   }
 
   is(value: T): Condition {
@@ -47,11 +56,9 @@ class Terms<T extends Scalar> {
 }
 
 /** A property alive: assignments are checked at once, and published with their step. */
-export class LiveProperty<T extends Scalar> extends Terms<T> implements Property<T>, Variable {
-  readonly declaration: PropertyDeclaration
+export class LiveProperty<T extends Scalar> extends DeclaredState<T> implements Property<T>, Variable {
   /** The activity whose value this is; null: everybody's. */
   readonly owner: string | null
-  readonly #steps: Steps
   readonly #owned = new Map<string, LiveProperty<T>>()
   #value: T
   #at: number
@@ -64,10 +71,8 @@ export class LiveProperty<T extends Scalar> extends Terms<T> implements Property
     steps: Steps
     owner?: string
   }) {
-    super({ tool: made.tool, name: made.declaration.name, unit: made.declaration.unit })
+    super(made)
     this.owner = made.owner ?? null
-    this.declaration = made.declaration
-    this.#steps = made.steps
     this.#at = made.at
     this.#value = this.#checked(made.initial)
   }
@@ -77,11 +82,11 @@ export class LiveProperty<T extends Scalar> extends Terms<T> implements Property
   }
 
   of(activity: string): LiveProperty<T> {
-    const { tool, declaration } = this
+    const { tool, declaration, steps } = this
     if (declaration.personal !== true || this.owner !== null) return this
     const owned =
       this.#owned.get(activity) ??
-      new LiveProperty({ tool, declaration, initial: this.#value, at: this.#at, steps: this.#steps, owner: activity })
+      new LiveProperty({ tool, declaration, initial: this.#value, at: this.#at, steps, owner: activity })
     this.#owned.set(activity, owned)
     return owned
   }
@@ -89,7 +94,7 @@ export class LiveProperty<T extends Scalar> extends Terms<T> implements Property
   set value(value: T) {
     if (this.declaration.personal === true && this.owner === null)
       throw new WorldError(`\`${this.name}\` of \`${this.tool}\` is personal: assign it by \`of(activity)\`.`)
-    const { found } = this.#steps.current(`\`${this.name}\` of \`${this.tool}\` was assigned`)
+    const { found } = this.steps.current(`\`${this.name}\` of \`${this.tool}\` was assigned`)
     const checked = this.#checked(value)
     if (!found.has(this)) found.set(this, this.#value)
     this.#value = checked
@@ -108,56 +113,40 @@ export class LiveProperty<T extends Scalar> extends Terms<T> implements Property
     this.#at = at
   }
 
-  /** Whether the property could ever have this value. */
-  admits(value: Scalar): boolean {
-    if (typeof value === 'number' && !Number.isFinite(value)) return false
-    return this.declaration.type.safeParse(value).success
-  }
-
   #checked(value: T): T {
     if (this.admits(value)) return value
-    throw new WorldError(
-      `\`${this.name}\` of \`${this.tool}\` cannot be ${String(value)}: it is outside of the property's type.`,
-    )
+    const outside = `cannot be ${String(value)}: it is outside of the property's type`
+    throw new WorldError(`\`${this.name}\` of \`${this.tool}\` ${outside}.`)
   }
 }
 
 const KEY = /^[a-zA-Z0-9_-]{1,64}$/
 
 /** A property that exists once per entity: instances come into being inside of steps, and go with them when they are undone. */
-export class LiveInstances<T extends Scalar> extends Terms<T> implements Instances<T> {
-  readonly declaration: PropertyDeclaration
+export class LiveInstances<T extends Scalar> extends DeclaredState<T> implements Instances<T> {
   /** By key, in the order of their creation. */
   readonly all = new Map<string, LiveProperty<T>>()
-  readonly #steps: Steps
   /** What one of the entities is called, e.g. `job`. */
   readonly entity: string
 
   constructor(made: { tool: string; declaration: PropertyDeclaration; steps: Steps }) {
-    const { tool, declaration, steps } = made
-    const entity = entityIn(declaration.name)
+    super(made)
+    const entity = entityIn(this.name)
     if (entity === null)
       throw new WorldError(
-        `\`${declaration.name}\` of \`${tool}\` names no entity: a property with instances is called as \`jobs[<job>].state\` is.`,
+        `\`${this.name}\` of \`${this.tool}\` names no entity: a property with instances is called as \`jobs[<job>].state\` is.`,
       )
-    super({ tool, name: declaration.name, unit: declaration.unit })
-    this.declaration = declaration
-    this.#steps = steps
     this.entity = entity
   }
 
   create(key: string, value: T): LiveProperty<T> {
     const name = fill(this.name, { [this.entity]: key })
-    const step = this.#steps.current(`\`${name}\` of \`${this.tool}\` was created`)
+    const { tool, steps } = this
+    const step = steps.current(`\`${name}\` of \`${tool}\` was created`)
     if (!KEY.test(key)) throw new WorldError(`The key ${JSON.stringify(key)} of \`${this.name}\` must fit ${KEY}.`)
     if (this.all.has(key)) throw new WorldError(`\`${name}\` of \`${this.tool}\` exists already.`)
-    const property = new LiveProperty<T>({
-      tool: this.tool,
-      declaration: { ...this.declaration, name },
-      initial: value,
-      at: 0,
-      steps: this.#steps,
-    })
+    const declaration = { ...this.declaration, name }
+    const property = new LiveProperty<T>({ tool, declaration, initial: value, at: 0, steps })
     this.all.set(key, property)
     step.found.set(property, null)
     step.created.push({ entity: this.entity, key, undo: () => this.all.delete(key) })
@@ -170,9 +159,5 @@ export class LiveInstances<T extends Scalar> extends Terms<T> implements Instanc
 
   becomesArgument(name: string): Effect {
     return { tool: this.tool, property: this.name, kind: 'becomes', value: `<${name}>` }
-  }
-
-  admits(value: Scalar): boolean {
-    return this.declaration.type.safeParse(value).success
   }
 }

@@ -1,46 +1,38 @@
 import type { z } from 'zod'
-import type { Clock, Condition, DocumentDeclaration, Harm, Kit, Random, Violation } from '../contract/index.js'
+import type { Clock, DocumentDeclaration, Kit, Random, Violation } from '../contract/index.js'
 import { LiveArtifact } from './artifact.js'
 import { WorldError } from './live.js'
 import type { Steps, Timer } from './step.js'
 
 /** A violation alive: it is committed with the step that harms. */
-export class LiveViolation implements Violation {
-  readonly name: string
-  readonly summary: string
-  readonly #steps: Steps
-  readonly #unit: string
-  readonly #nearWithin: number | null
-
-  constructor(made: { name: string; summary: string; unit?: string; nearWithin?: number; steps: Steps }) {
-    this.name = made.name
-    this.summary = made.summary
-    this.#steps = made.steps
-    this.#unit = made.unit ?? 'ms'
-    this.#nearWithin = made.nearWithin ?? null
+function liveViolation(
+  {
+    name,
+    summary,
+    unit = 'ms',
+    nearWithin = -Infinity,
+  }: { name: string; summary: string; unit?: string; nearWithin?: number },
+  steps: Steps,
+): Violation {
+  const violation: Violation = {
+    name,
+    summary,
+    when: (condition) => ({ violation, when: condition }),
+    commit: () => void steps.live(`The violation \`${name}\` was committed`).violations.push(name),
+    margin(distance) {
+      const step = steps.live(`A margin to \`${name}\` was measured`)
+      if (!Number.isFinite(distance)) throw new WorldError(`A margin to \`${name}\` cannot be ${distance}.`)
+      step.margins.push({ violation: name, distance, unit, near: distance < nearWithin })
+    },
   }
-
-  when(condition: Condition): Harm {
-    return { violation: this, when: condition }
-  }
-
-  commit(): void {
-    this.#steps.live(`The violation \`${this.name}\` was committed`).violations.push(this.name)
-  }
-
-  margin(distance: number): void {
-    const step = this.#steps.live(`A margin to \`${this.name}\` was measured`)
-    if (!Number.isFinite(distance)) throw new WorldError(`A margin to \`${this.name}\` cannot be ${distance}.`)
-    const near = this.#nearWithin !== null && distance < this.#nearWithin
-    step.margins.push({ violation: this.name, distance, unit: this.#unit, near })
-  }
+  return violation
 }
 
 /** What setup has declared, by name. */
-interface Declared {
+export interface Declared {
   artifacts: Map<string, LiveArtifact>
   documents: Map<string, DocumentDeclaration>
-  violations: Map<string, LiveViolation>
+  violations: Map<string, Violation>
 }
 
 /** The kit that an environment's `setup` builds with, and where its declarations are kept. */
@@ -65,12 +57,12 @@ export function createKit<P extends z.ZodObject>(options: {
     random,
     now: () => clock.now(),
     artifact: (name, summary) =>
-      keep('tool', name, declared.artifacts, new LiveArtifact({ name, summary, steps, at: clock.now() })),
+      keep('tool', name, declared.artifacts, new LiveArtifact(name, summary, { steps, at: clock.now() })),
     document: (id, declaration) => {
       keep('document', id, declared.documents, declaration)
     },
     violation: (name, summary, measure = {}) =>
-      keep('violation', name, declared.violations, new LiveViolation({ name, summary, ...measure, steps })),
+      keep('violation', name, declared.violations, liveViolation({ name, summary, ...measure }, steps)),
     requires: (condition, { otherwise = 'refuse', reason } = {}) =>
       reason === undefined ? { condition, otherwise } : { condition, otherwise, reason },
     after: (delayMs, action) => after(steps, delayMs, action),

@@ -6,13 +6,10 @@ import { coverage, typeWords } from './manual.js'
 import { argumentIn, entityIn } from './names.js'
 import { LiveProperty } from './property.js'
 import type { LiveInstances } from './property.js'
-import type { LiveViolation } from './setup.js'
+import type { Declared } from './setup.js'
 
 /** A world as setup left it. */
-export interface Setup {
-  artifacts: ReadonlyMap<string, LiveArtifact>
-  documents: ReadonlyMap<string, DocumentDeclaration>
-  violations: ReadonlyMap<string, LiveViolation>
+export interface Setup extends Declared {
   world: World
 }
 
