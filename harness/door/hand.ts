@@ -14,9 +14,8 @@ import type {
 } from '../contract/index.js'
 import type { LiveWorld } from '../world/live.js'
 import { assertAwaited, rest } from './door.js'
-import type { DoorParts } from './door.js'
+import type { Attempt, DoorParts, SurfaceRecord } from './door.js'
 import { entriesSchema } from './listening.js'
-import type { Attempt, SurfaceRecord } from './surface.js'
 import { surfaces } from './surfaces/index.js'
 import type { RingingDoor } from './surfaces/push.js'
 

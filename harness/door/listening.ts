@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import type { Bell, Reading, SignalEntry } from '../contract/index.js'
 import { assertAwaited, readingSchema, valuesOf } from './door.js'
-import type { DoorParts } from './door.js'
+import type { DoorParts, Hearing } from './door.js'
 import { addressUri, json } from './protocol.js'
-import type { Hearing } from './surface.js'
 
 export const entriesSchema = z.array(
   z.object({

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { createDoor } from '../door.js'
-import { defineSurface } from '../surface.js'
-import type { Attempt } from '../surface.js'
+import type { Attempt, SurfaceRecord } from '../door.js'
 
 declare module '../../contract/door.js' {
   interface Surfaces {
@@ -29,7 +28,7 @@ export async function stallOnce({ stalls, stall }: Attempt, { stallCalls }: { st
 }
 
 /** Operations and documents. */
-export const act = defineSurface<'act'>({
+export const act: SurfaceRecord<'act'> = {
   summary: 'operations and documents; no way to look at the state or to wait',
   answers: AT_ONCE,
   row: { returns: 'an acknowledgement', reads: null, sleeps: null, waits: null, pushed: null },
@@ -44,4 +43,4 @@ export const act = defineSurface<'act'>({
     learns: false,
     attempt: stallOnce,
   },
-})
+}

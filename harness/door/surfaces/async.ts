@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import type { Door, SignalEntry } from '../../contract/index.js'
 import { createDoor } from '../door.js'
-import type { DoorParts } from '../door.js'
+import type { DoorParts, Hearing, SurfaceRecord } from '../door.js'
 import { Listening } from '../listening.js'
-import { defineSurface } from '../surface.js'
-import type { Hearing } from '../surface.js'
 import { AT_ONCE } from './act.js'
 
 declare module '../../contract/door.js' {
@@ -21,7 +19,7 @@ export interface AsyncDoor extends Door {
 }
 
 /** `read_properties`, and completions between turns. */
-export const asynchronous = defineSurface<'async'>({
+export const asynchronous: SurfaceRecord<'async'> = {
   summary: 'operations and documents, read_properties; completions are told between turns',
   answers: `${AT_ONCE} When it has ended, you are told so before your next turn, with the operationId of the acknowledgement.`,
   row: {
@@ -45,7 +43,7 @@ export const asynchronous = defineSurface<'async'>({
       return true
     },
   },
-})
+}
 
 function createAsyncDoor(parts: DoorParts): AsyncDoor & Hearing {
   const listening = new Listening(parts)

@@ -3,11 +3,9 @@ import { signalsIn } from '../../kit/index.js'
 import type { Door, Reading, SignalEntry } from '../../contract/index.js'
 import { holds } from '../../world/rules.js'
 import { carriedOut, createDoor, milliseconds, sleepVerb, turnedAway, verb } from '../door.js'
-import type { Called, DoorParts, Outcome } from '../door.js'
+import type { Called, DoorParts, Hearing, Outcome, SurfaceRecord } from '../door.js'
 import { Listening } from '../listening.js'
 import { complaint } from '../protocol.js'
-import { defineSurface } from '../surface.js'
-import type { Hearing } from '../surface.js'
 import { AT_ONCE } from './act.js'
 
 declare module '../../contract/door.js' {
@@ -40,7 +38,7 @@ const waitFor = verb(
 )
 
 /** Also `read_properties`, `sleep` and `wait_for`. */
-export const awaiting = defineSurface<'await'>({
+export const awaiting: SurfaceRecord<'await'> = {
   summary: 'operations and documents, read_properties, sleep, wait_for',
   answers: AT_ONCE,
   row: {
@@ -64,7 +62,7 @@ export const awaiting = defineSurface<'await'>({
       return true
     },
   },
-})
+}
 
 /** A door with `wait_for`. Signals count from the last one that was shown. */
 function createAwaitDoor(parts: DoorParts): Door & Hearing {

@@ -1,10 +1,8 @@
 import { isObject, lines } from '../../kit/index.js'
 import type { Door, SignalEntry } from '../../contract/index.js'
 import { createDoor } from '../door.js'
-import type { DoorParts, Outcome } from '../door.js'
+import type { DoorParts, Hearing, Outcome, SurfaceRecord } from '../door.js'
 import { Listening } from '../listening.js'
-import { defineSurface } from '../surface.js'
-import type { Hearing } from '../surface.js'
 import { stallOnce, stallingParams } from './act.js'
 
 declare module '../../contract/door.js' {
@@ -21,7 +19,7 @@ export interface BlockDoor extends Door {
 }
 
 /** As `act`, but an operation returns when what it began has ended. */
-export const block = defineSurface<'block'>({
+export const block: SurfaceRecord<'block'> = {
   summary: 'operations and documents; an operation returns when what it began has ended, or after a time-out',
   answers:
     'An operation is answered when what it starts has ended, or when that takes too long: "completed" says which, "signals" how it ended.',
@@ -43,7 +41,7 @@ export const block = defineSurface<'block'>({
     learns: false,
     attempt: stallOnce,
   },
-})
+}
 
 /** Longer than what most worlds do with one order, shorter than most trials. */
 const PATIENCE_MS = 1_200_000

@@ -1,5 +1,5 @@
 import type { Surface } from '../../contract/index.js'
-import type { SurfaceRecord } from '../surface.js'
+import type { SurfaceRecord } from '../door.js'
 import { act } from './act.js'
 import { asynchronous } from './async.js'
 import { awaiting } from './await.js'

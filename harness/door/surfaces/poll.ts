@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { createDoor, milliseconds, sleepVerb } from '../door.js'
-import { defineSurface } from '../surface.js'
+import type { SurfaceRecord } from '../door.js'
 import { AT_ONCE } from './act.js'
 
 declare module '../../contract/door.js' {
@@ -11,7 +11,7 @@ declare module '../../contract/door.js' {
 }
 
 /** Also `read_properties` and `sleep`. */
-export const poll = defineSurface<'poll'>({
+export const poll: SurfaceRecord<'poll'> = {
   summary: 'operations and documents, read_properties, sleep',
   answers: AT_ONCE,
   row: { returns: 'an acknowledgement', reads: '`read_properties`', sleeps: '`sleep`', waits: null, pushed: null },
@@ -30,4 +30,4 @@ export const poll = defineSurface<'poll'>({
       return true
     },
   },
-})
+}

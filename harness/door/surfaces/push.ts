@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import type { Bell, Door, Reading, SignalEntry } from '../../contract/index.js'
 import { createDoor, milliseconds } from '../door.js'
-import type { DoorParts } from '../door.js'
+import type { DoorParts, Hearing, SurfaceRecord } from '../door.js'
 import { Listening } from '../listening.js'
-import { defineSurface } from '../surface.js'
-import type { Hearing } from '../surface.js'
 import { AT_ONCE } from './act.js'
 
 declare module '../../contract/door.js' {
@@ -33,7 +31,7 @@ export interface PushDoor extends Door {
 }
 
 /** Focus, syncs and signals. */
-export const push = defineSurface<'push'>({
+export const push: SurfaceRecord<'push'> = {
   summary: 'operations and documents; focus on tools, properties and signals pushed, suspension',
   answers: AT_ONCE,
   row: {
@@ -57,7 +55,7 @@ export const push = defineSurface<'push'>({
     learns: true,
     attempt: null,
   },
-})
+}
 
 /** The push door as the session sees it. */
 export interface RingingDoor extends PushDoor, Pick<Hearing, 'ring'> {
