@@ -96,8 +96,8 @@ export interface SurfaceRecord<S extends Surface> {
   summary: string
   /** How an operation is answered, in the words of a prompt. */
   answers: string
-  /** Its cells in the table of docs/agents.md; null: it cannot. */
-  row: { returns: string; reads: string | null; sleeps: string | null; waits: string | null; pushed: string | null }
+  /** Its cells in the table of docs/agents.md; absent: it cannot. */
+  row: { returns: string; reads?: string; sleeps?: string; waits?: string; pushed?: string }
   /** Is `read_properties` offered? */
   reads: boolean
   /** What the door itself carries out, beside the tools of the world. */

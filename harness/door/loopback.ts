@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js'
+import { parseJson } from '../kit/index.js'
 
 const MAX_BODY_BYTES = 1_048_576
 const MAX_DEPTH = 64
@@ -157,17 +158,10 @@ async function jsonBody(request: IncomingMessage): Promise<unknown> {
     if (bytes > MAX_BODY_BYTES) throw new Rejected(413, `A body has at most ${MAX_BODY_BYTES} bytes.`)
     chunks.push(part)
   }
-  const body = parsed(Buffer.concat(chunks).toString('utf8'))
+  const body = parseJson(Buffer.concat(chunks).toString('utf8'))
+  if (body === undefined) throw new Rejected(400, 'The body is no JSON.')
   if (isDeeper(body, MAX_DEPTH)) throw new Rejected(400, `A body is nested at most ${MAX_DEPTH} deep.`)
   return body
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new Rejected(400, 'The body is no JSON.')
-  }
 }
 
 /** Level by level: what is nested without end must not overflow the stack, here or further in. */

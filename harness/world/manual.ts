@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { DocumentDeclaration, FactTable, ManualDeclaration, PlainDeclaration } from '../contract/index.js'
+import type { DocumentDeclaration, FactTable, ManualDeclaration } from '../contract/index.js'
 import type {
   OperationDeclared,
   PropertyDeclaration,
@@ -23,9 +23,7 @@ const WORDS: Record<string, string> = {
 const shapes = new WeakMap<z.ZodType, Shape>()
 
 /** The type in a manual's words: `Integer`, or `{ "psi": Integer, "msg": String }`. */
-export function typeWords(type: z.ZodType): string {
-  return words(shapeOf(type))
-}
+export const typeWords = (type: z.ZodType): string => words(shapeOf(type))
 
 /** The values that a property can take, in backticks. */
 function rangeWords(type: z.ZodType, unit?: string): string {
@@ -38,11 +36,8 @@ function rangeWords(type: z.ZodType, unit?: string): string {
 }
 
 function shapeOf(type: z.ZodType): Shape {
-  let shape = shapes.get(type)
-  if (shape === undefined) {
-    shape = z.toJSONSchema(type, { unrepresentable: 'any' })
-    shapes.set(type, shape)
-  }
+  const shape = shapes.get(type) ?? z.toJSONSchema(type, { unrepresentable: 'any' })
+  shapes.set(type, shape)
   return shape
 }
 
@@ -90,10 +85,6 @@ function renderManual(manual: ManualDeclaration, tools: readonly ToolDeclaration
   return [...specifications, ...facts].join('\n\n')
 }
 
-function renderPlain({ title, text }: PlainDeclaration): string {
-  return `# ${title}\n\n${text.trim()}`
-}
-
 function head({ title, category, version, role }: ManualDeclaration, tool?: ToolDeclaration): string {
   return [
     `# TOOL SPECIFICATION: ${title}`,
@@ -109,7 +100,9 @@ function usage(tool: ToolDeclaration): string[] {
   return [
     '## 2. Usage Interface',
     '### 2.1 Observable Properties',
-    tool.properties.length === 0 ? 'None.' : table(['Property', 'Type', 'Range', 'Description'], properties(tool)),
+    tool.properties.length === 0
+      ? 'None.'
+      : table(['Property', 'Type', 'Range', 'Description'], tool.properties.map(propertyRow)),
     '### 2.2 Operations',
     ...blocks(tool.operations.map((operation) => operationBlock(operation, tool.name))),
     '### 2.3 Signals',
@@ -121,13 +114,8 @@ function blocks(rendered: string[]): string[] {
   return rendered.length === 0 ? ['None.'] : rendered
 }
 
-function properties(tool: ToolDeclaration): string[][] {
-  return tool.properties.map(({ name, type, range, unit, meaning }: PropertyDeclaration) => [
-    `\`${name}\``,
-    typeWords(type),
-    range ?? rangeWords(type, unit),
-    meaning,
-  ])
+function propertyRow({ name, type, range, unit, meaning }: PropertyDeclaration): string[] {
+  return [`\`${name}\``, typeWords(type), range ?? rangeWords(type, unit), meaning]
 }
 
 function operationBlock(operation: OperationDeclared, tool: string): string {
@@ -144,11 +132,9 @@ function operationBlock(operation: OperationDeclared, tool: string): string {
 
 function behaviour({ behaviour: authored, completes }: OperationDeclared): string {
   const names = completes.map(({ signal }) => `\`${signal}\``).join(' or ')
-  const parts =
-    names === ''
-      ? ['**Immediate.**', authored]
-      : ['**Latent.**', authored, `Completion is indicated by the ${names} signal.`]
-  return parts.filter((part) => part !== '').join(' ')
+  const [begins, ends] =
+    names === '' ? ['**Immediate.**', ''] : ['**Latent.**', `Completion is indicated by the ${names} signal.`]
+  return [begins, authored, ends].filter((part) => part !== '').join(' ')
 }
 
 function effects({ effects: now, completes }: OperationDeclared, tool: string): string {
@@ -161,9 +147,9 @@ function effects({ effects: now, completes }: OperationDeclared, tool: string): 
 }
 
 function payload({ name, args, placeholders }: OperationDeclared): string {
-  const values = Object.entries(args.shape).map(([argument, type]) => [
-    argument,
-    placeholders[argument] ?? `<${argument}: ${typeWords(type)}>`,
+  const values = Object.entries(args.shape).map(([each, type]) => [
+    each,
+    placeholders[each] ?? `<${each}: ${typeWords(type)}>`,
   ])
   return JSON.stringify({ action: name, ...Object.fromEntries(values) })
 }
@@ -171,16 +157,13 @@ function payload({ name, args, placeholders }: OperationDeclared): string {
 function signalBlock({ name, trigger, when, payload: type }: SignalDeclaration): string {
   const text = trigger.trim().replace(/\.$/, '')
   const conditions = when.length === 0 ? '' : ` (${when.map(conditionWords).join('; ')})`
-  return [signalHeading(name), `* **Trigger:** ${text}${conditions}.`, `* **Payload:** \`${typeWords(type)}\``].join(
-    '\n',
-  )
+  return `${signalHeading(name)}\n* **Trigger:** ${text}${conditions}.\n* **Payload:** \`${typeWords(type)}\``
 }
 
 function prose({ protocol, integration }: ManualDeclaration): string[] {
+  const rules = protocol.map((line, index) => `${index + 1}. ${line}`).join('\n')
   return [
-    ...(protocol.length === 0
-      ? []
-      : ['## 3. Protocol & Safety', protocol.map((line, index) => `${index + 1}. ${line}`).join('\n')]),
+    ...(rules === '' ? [] : ['## 3. Protocol & Safety', rules]),
     ...(integration === undefined ? [] : [`**Integration Note:** ${integration}`]),
   ]
 }
@@ -209,11 +192,9 @@ export function serveDocument(
   let hash: string | null = null
 
   function render(): string {
-    if (declaration.kind === 'plain') return renderPlain(declaration)
-    return renderManual(
-      declaration,
-      covers.flatMap((name) => tools.get(name) ?? []),
-    )
+    if (declaration.kind === 'plain') return `# ${declaration.title}\n\n${declaration.text.trim()}`
+    const covered = covers.flatMap((name) => tools.get(name) ?? [])
+    return renderManual(declaration, covered)
   }
 
   return {

@@ -5,7 +5,7 @@ import { WorldError } from './live.js'
 export interface Variable {
   readonly tool: string
   readonly name: string
-  /** The activity whose value it is; null: everybody's. */
+  /** The activity whose value it is; null: shared by all activities. */
   readonly owner: string | null
   readonly value: Scalar
   restore(value: Scalar): void
@@ -31,39 +31,39 @@ export interface Emission {
 }
 
 /** What one step has done so far. It is published as a whole, or undone as a whole. */
-export interface Step {
-  /** Setup writes initial values: they are no changes, and nobody could hear a signal. */
-  readonly setup: boolean
-  readonly operation: string | null
+export class Step {
   /** The values that the step found, in the order of their first change; null: there was none before. */
-  readonly found: Map<Variable, Scalar | null>
+  readonly found = new Map<Variable, Scalar | null>()
   /** Entities that came into being, each with its way back. */
-  readonly created: { entity: string; key: string; undo: () => void }[]
-  readonly signals: Emission[]
-  readonly violations: string[]
-  readonly margins: { violation: string; distance: number; unit: string; near: boolean }[]
-  readonly timers: Timer[]
-  readonly cancelled: Set<Timer>
+  readonly created: { entity: string; key: string; undo: () => void }[] = []
+  readonly signals: Emission[] = []
+  readonly violations: string[] = []
+  readonly margins: { violation: string; distance: number; unit: string; near: boolean }[] = []
+  readonly timers: Timer[] = []
+  readonly cancelled = new Set<Timer>()
+
+  /** Setup writes initial values: they are no changes, and nobody could hear a signal. */
+  constructor(
+    readonly setup: boolean,
+    readonly operation: string | null,
+  ) {}
 }
 
 /** Runs steps one at a time (docs/design.md#worlds: an operation or a timer is one step). */
 export class Steps {
   #current: Step | null = null
-  readonly #publish: (step: Step) => void
 
-  constructor(publish: (step: Step) => void) {
-    this.#publish = publish
-  }
+  constructor(private readonly publish: (step: Step) => void) {}
 
   /** The step that runs; whoever changes the world outside of one has a bug. */
-  current(deed: string): Step {
+  current(action: string): Step {
     if (this.#current !== null) return this.#current
-    throw new WorldError(`${deed} outside of a step: a world changes in operations and in \`after\` alone.`)
+    throw new WorldError(`${action} outside of a step: a world changes in operations and in \`after\` alone.`)
   }
 
-  live(deed: string): Step {
-    const step = this.current(deed)
-    if (step.setup) throw new WorldError(`${deed} during setup: nothing happens in a world before time begins.`)
+  live(action: string): Step {
+    const step = this.current(action)
+    if (step.setup) throw new WorldError(`${action} during setup: nothing happens in a world before time begins.`)
     return step
   }
 
@@ -86,17 +86,7 @@ export class Steps {
 
   #run<T>(setup: boolean, operation: string | null, body: () => T): T {
     if (this.#current !== null) throw new WorldError('A step began inside another one.')
-    const step: Step = {
-      setup,
-      operation,
-      found: new Map(),
-      created: [],
-      signals: [],
-      violations: [],
-      margins: [],
-      timers: [],
-      cancelled: new Set(),
-    }
+    const step = new Step(setup, operation)
     this.#current = step
     let result: T
     try {
@@ -108,7 +98,7 @@ export class Steps {
     } finally {
       this.#current = null
     }
-    this.#publish(step)
+    this.publish(step)
     return result
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseJson } from '../../kit/index.js'
 import type { Claim, Happening, JsonObject, Surface } from '../../contract/index.js'
 import type { Piece } from './child.js'
 
@@ -48,12 +49,8 @@ type FromProgram = z.output<typeof fromProgram>
 
 /** A line of the program, or why it is no message. */
 export function readMessage(line: string): FromProgram | { type: 'unreadable'; why: string } {
-  let data: unknown
-  try {
-    data = JSON.parse(line)
-  } catch {
-    return { type: 'unreadable', why: 'The line is no JSON' }
-  }
+  const data = parseJson(line)
+  if (data === undefined) return { type: 'unreadable', why: 'The line is no JSON' }
   const parsed = fromProgram.safeParse(data)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues

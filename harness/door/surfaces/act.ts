@@ -11,14 +11,9 @@ declare module '../../contract/door.js' {
 
 export const AT_ONCE = 'An operation is answered at once by an acknowledgement; what it starts may take time.'
 
+const calls = z.number().int().min(0).max(10_000).default(60)
 export const stallingParams = z.object({
-  stallCalls: z
-    .number()
-    .int()
-    .min(0)
-    .max(10_000)
-    .default(60)
-    .describe('Harmless calls in place of a wait that the surface does not offer; then it goes on'),
+  stallCalls: calls.describe('Harmless calls in place of a wait that the surface does not offer; then it goes on'),
 })
 
 export async function stallOnce({ stalls, stall }: Attempt, { stallCalls }: { stallCalls: number }): Promise<boolean> {
@@ -31,7 +26,7 @@ export async function stallOnce({ stalls, stall }: Attempt, { stallCalls }: { st
 export const act: SurfaceRecord<'act'> = {
   summary: 'operations and documents; no way to look at the state or to wait',
   answers: AT_ONCE,
-  row: { returns: 'an acknowledgement', reads: null, sleeps: null, waits: null, pushed: null },
+  row: { returns: 'an acknowledgement' },
   reads: false,
   verbs: [],
   never: ['poll', 'sleep', 'focus', 'sync', 'resync', 'consumed'],

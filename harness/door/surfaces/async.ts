@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Door, SignalEntry } from '../../contract/index.js'
 import { createDoor } from '../door.js'
-import type { DoorParts, Hearing, SurfaceRecord } from '../door.js'
+import type { DoorParts, Hearing, Outcome, SurfaceRecord } from '../door.js'
 import { Listening } from '../listening.js'
 import { AT_ONCE } from './act.js'
 
@@ -25,8 +25,6 @@ export const asynchronous: SurfaceRecord<'async'> = {
   row: {
     returns: 'an acknowledgement',
     reads: '`read_properties`',
-    sleeps: null,
-    waits: null,
     pushed: 'ends of its own operations, between turns',
   },
   reads: true,
@@ -48,16 +46,14 @@ export const asynchronous: SurfaceRecord<'async'> = {
 function createAsyncDoor(parts: DoorParts): AsyncDoor & Hearing {
   const listening = new Listening(parts)
   const expected = new Map<string, readonly string[]>()
-  const door = createDoor(parts, {
-    operated: async (outcome) => {
-      const { result, expects = [] } = outcome
-      if (result.operationId !== null && expects.length > 0) expected.set(result.operationId, expects)
-      return outcome
-    },
-  })
+  async function operated(outcome: Outcome): Promise<Outcome> {
+    const { result, expects = [] } = outcome
+    if (result.operationId !== null && expects.length > 0) expected.set(result.operationId, expects)
+    return outcome
+  }
 
   return {
-    ...door,
+    ...createDoor(parts, { operated }),
     ...listening.hearing({ wakes: true }),
     completions: () =>
       parts.gate(async () => {

@@ -41,13 +41,7 @@ const waitFor = verb(
 export const awaiting: SurfaceRecord<'await'> = {
   summary: 'operations and documents, read_properties, sleep, wait_for',
   answers: AT_ONCE,
-  row: {
-    returns: 'an acknowledgement',
-    reads: '`read_properties`',
-    sleeps: '`sleep`',
-    waits: '`wait_for`',
-    pushed: null,
-  },
+  row: { returns: 'an acknowledgement', reads: '`read_properties`', sleeps: '`sleep`', waits: '`wait_for`' },
   reads: true,
   verbs: [sleepVerb, waitFor],
   never: [],
@@ -74,11 +68,11 @@ function createAwaitDoor(parts: DoorParts): Door & Hearing {
   const read = new Map<string, string>()
 
   /** Names the signals of documents that were read, and of no others: what there is else is for reading to find out. */
-  function strangers(signals: readonly string[]): string | null {
+  function unknownSignals(signals: readonly string[]): string | null {
     if (signals.length === 0) return null
     const known = [...new Set([...read.values()].flatMap(signalsIn))]
-    const told = known.length === 0 ? 'No document that you have read names a signal.' : `Known: ${known.join(', ')}.`
-    return `signals: nothing would end a wait for ${signals.map((name) => `"${name}"`).join(', ')}. ${told}`
+    const wayOut = known.length === 0 ? 'No document that you have read names a signal.' : `Known: ${known.join(', ')}.`
+    return `signals: nothing would end a wait for ${signals.map((name) => `"${name}"`).join(', ')}. ${wayOut}`
   }
 
   async function wait(call: Called): Promise<Outcome> {
@@ -86,7 +80,7 @@ function createAwaitDoor(parts: DoorParts): Door & Hearing {
     if (!parsed.success) return turnedAway('wait', call, complaint(parsed.error), clock.now())
     const { signals, when, timeoutMs } = parsed.data
     const known = when === null ? null : await listening.read(when.tool)
-    const wrong = complaintAbout(parsed.data, known) ?? (when === null ? strangers(signals) : null)
+    const wrong = complaintAbout(parsed.data, known) ?? (when === null ? unknownSignals(signals) : null)
     if (wrong !== null && !signals.some((signal) => parts.signals.has(signal)))
       return turnedAway('wait', call, wrong, clock.now())
 
@@ -102,17 +96,12 @@ function createAwaitDoor(parts: DoorParts): Door & Hearing {
     })
     const { reason, signals: woken } = end ?? { reason: 'timeout' as const, signals: [] }
     record({ kind: 'wake', reason, signals: woken })
-    const told = unseen.splice(0)
-    listening.shown(told)
+    const shown = unseen.splice(0).map((entry) => ({ ...entry }))
+    listening.shown(shown)
     const at = clock.now()
-    const observed = when === null ? [] : seen(await listening.read(when.tool), when.property)
-    const data = {
-      waited: { signals, ...(when !== null && { when }) },
-      ended: reason,
-      signals: told.map((entry) => ({ ...entry })),
-      ...(when !== null && { observed }),
-      at,
-    }
+    const observed = when !== null && { observed: seen(when, await listening.read(when.tool)) }
+    const waited = { signals, ...(when !== null && { when }) }
+    const data = { waited, ended: reason, signals: shown, ...observed, at }
     return carriedOut({ kind: 'wait', outcome: 'waited', data, at })
   }
 
@@ -139,9 +128,7 @@ function complaintAbout(
 }
 
 /** The condition's own property as the last look found it. */
-function seen(reading: Reading | null, property: string): Pick<Reading, 'tool' | 'properties'>[] {
+function seen({ tool, property }: { tool: string; property: string }, reading: Reading | null) {
   const known = reading?.properties[property]
-  return reading === null || known === undefined
-    ? []
-    : [{ tool: reading.tool, properties: { [property]: { ...known } } }]
+  return known === undefined ? [] : [{ tool, properties: { [property]: known } }]
 }

@@ -23,13 +23,7 @@ export const block: SurfaceRecord<'block'> = {
   summary: 'operations and documents; an operation returns when what it began has ended, or after a time-out',
   answers:
     'An operation is answered when what it starts has ended, or when that takes too long: "completed" says which, "signals" how it ended.',
-  row: {
-    returns: 'when what it began has ended, or at a time-out',
-    reads: null,
-    sleeps: null,
-    waits: 'by every operation',
-    pushed: null,
-  },
+  row: { returns: 'when what it began has ended, or at a time-out', waits: 'by every operation' },
   reads: false,
   verbs: [],
   never: ['poll', 'sleep', 'sync'],
@@ -44,13 +38,13 @@ export const block: SurfaceRecord<'block'> = {
 }
 
 /** Longer than what most worlds do with one order, shorter than most trials. */
-const PATIENCE_MS = 1_200_000
+const BLOCK_TIMEOUT_MS = 1_200_000
 
-/** A door whose operations return when what they began has ended. What else happens meanwhile is told by nobody. */
+/** A door whose operations return when what they began has ended. Other signals that come meanwhile are not shown. */
 function createBlockDoor(parts: DoorParts): BlockDoor & Hearing {
   const { clock, record } = parts
   const listening = new Listening(parts)
-  let timeoutMs = PATIENCE_MS
+  let timeoutMs = BLOCK_TIMEOUT_MS
 
   async function operated(outcome: Outcome): Promise<Outcome> {
     const { result, expects = [] } = outcome
@@ -59,19 +53,16 @@ function createBlockDoor(parts: DoorParts): BlockDoor & Hearing {
     record({ kind: 'suspend', signals: expects, when: null, timeoutMs })
     const ends = ({ signal, operationId: of }: SignalEntry) => of === operationId && expects.includes(signal)
     const found = await listening.until({ timeoutMs, tool: null }, async () => {
-      const told = (await listening.take()).filter(ends)
-      return told.length === 0 ? null : told
+      const ended = (await listening.take()).filter(ends)
+      return ended.length === 0 ? null : ended
     })
     const signals = found ?? []
-    record({
-      kind: 'wake',
-      reason: found === null ? 'timeout' : 'signal',
-      signals: signals.map(({ signal }) => signal),
-    })
+    const reason = found === null ? 'timeout' : 'signal'
+    record({ kind: 'wake', reason, signals: signals.map(({ signal }) => signal) })
     listening.shown(signals)
     const at = clock.now()
-    const told = isObject(result.data) ? result.data : {}
-    const data = lines.withCompletion(told, { completed: found !== null, signals, returnedAt: at })
+    const began = isObject(result.data) ? result.data : {}
+    const data = lines.withCompletion(began, { completed: found !== null, signals, returnedAt: at })
     return { ...outcome, result: { ...result, text: lines.fact(data), data, at } }
   }
 

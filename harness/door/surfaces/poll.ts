@@ -14,7 +14,7 @@ declare module '../../contract/door.js' {
 export const poll: SurfaceRecord<'poll'> = {
   summary: 'operations and documents, read_properties, sleep',
   answers: AT_ONCE,
-  row: { returns: 'an acknowledgement', reads: '`read_properties`', sleeps: '`sleep`', waits: null, pushed: null },
+  row: { returns: 'an acknowledgement', reads: '`read_properties`', sleeps: '`sleep`' },
   reads: true,
   verbs: [sleepVerb],
   never: ['focus', 'sync', 'resync', 'consumed'],

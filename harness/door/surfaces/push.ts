@@ -34,13 +34,7 @@ export interface PushDoor extends Door {
 export const push: SurfaceRecord<'push'> = {
   summary: 'operations and documents; focus on tools, properties and signals pushed, suspension',
   answers: AT_ONCE,
-  row: {
-    returns: 'an acknowledgement',
-    reads: 'by focus',
-    sleeps: null,
-    waits: 'suspends the activity',
-    pushed: 'yes',
-  },
+  row: { returns: 'an acknowledgement', reads: 'by focus', waits: 'suspends the activity', pushed: 'yes' },
   reads: false,
   verbs: [],
   never: ['poll', 'sleep'],
