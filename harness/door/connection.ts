@@ -46,7 +46,7 @@ const updated = z
     params: z.object({ uri: z.string(), _meta: z.object({ [ORDER]: z.number(), [SEQ]: z.number().default(0) }) }),
   })
   .transform(({ params: { uri, _meta: meta } }) => ({ uri, order: meta[ORDER], seq: meta[SEQ] }))
-export type Rung = z.output<typeof updated>
+export type Doorbell = z.output<typeof updated>
 
 const invalidParams: number = mcp.ErrorCode.InvalidParams
 
@@ -57,7 +57,7 @@ const patience = { timeout: 2_147_483_647 }
 export type WorldClient = Awaited<ReturnType<typeof connectClient>>
 
 /** `rung` hears of every notification exactly once; null for one that is no doorbell of ours. */
-export async function connectClient(transport: Transport, rung: (bell: Rung | null) => void) {
+export async function connectClient(transport: Transport, rung: (bell: Doorbell | null) => void) {
   const client = new Client({ name: 'sora-bench-door', version: '1' }, { jsonSchemaValidator: validator })
   client.fallbackNotificationHandler = async (notification) => {
     rung(updated.safeParse(notification).data ?? null)
@@ -130,13 +130,6 @@ export function counted(transport: Transport, count: { sent(): void; lost(): voi
   return transport
 }
 
-/** Who hears the doorbells of a connection; `tool` is null for that of the log. */
-interface DoorbellListener {
-  rung(uuid: string, tool: string | null): void
-  /** Signals up to `seq`, once the doorbells that left before are handled too. A doorbell without news delivers none. */
-  delivered(uuid: string, seq: number): void
-}
-
 /** A server of the world and its client, on one wire. */
 export async function connect(options: {
   world: LiveWorld
@@ -144,28 +137,31 @@ export async function connect(options: {
   exchange: Exchange
   wire: Wire
   openLine: OpenLine
-  listener: DoorbellListener
+  /** A doorbell: `tool` is null for that of the log. */
+  rung(uuid: string, tool: string | null): void
+  /** Signals up to `seq`, once the doorbells that left before are handled too. A doorbell without news delivers none. */
+  delivered(uuid: string, seq: number): void
 }): Promise<WorldClient> {
-  const { world, clock, exchange, wire, openLine, listener } = options
+  const { exchange, wire } = options
   let bug: { error: unknown } | null = null
 
-  function heard(bell: Rung | null): void {
+  function onDoorbell(bell: Doorbell | null): void {
     const address = bell === null ? null : parseAddress(bell.uri)
     if (bell === null || address === null || address.kind === 'document') return exchange.handled(Infinity, () => {})
     const { uuid, kind } = address
     try {
-      listener.rung(uuid, kind === 'signals' ? null : address.tool)
+      options.rung(uuid, kind === 'signals' ? null : address.tool)
     } finally {
       exchange.handled(bell.order, () => {
-        if (kind === 'signals' && bell.seq > 0) listener.delivered(uuid, bell.seq)
+        if (kind === 'signals' && bell.seq > 0) options.delivered(uuid, bell.seq)
       })
     }
   }
 
   const failed = (error: unknown): void => void (bug ??= { error })
-  const server = serveWorld({ world, clock, exchange, openLine, failed })
+  const server = serveWorld({ ...options, failed })
   await server.connect(counted(wire.server, exchange))
-  const client = await connectClient(wire.client, heard)
+  const client = await connectClient(wire.client, onDoorbell)
 
   /** An error of the world's own code keeps its stack: of that, the protocol leaves one sentence. */
   async function withWorldErrors<T>(request: Promise<T>): Promise<T> {

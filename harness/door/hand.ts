@@ -23,15 +23,12 @@ const messageSchema = z
   .object({ message: z.string().optional(), error: z.string().optional() })
   .transform(({ message, error }) => message ?? error ?? '')
 
+/** What precedes each call of a script that thinks. */
+type Thought = (() => Promise<void>) | null
+
 /** The hands of an environment's scripts, on the same wire as every agent's. */
 export function createHand(
-  parts: DoorParts & {
-    role: string
-    door: RingingDoor
-    bell: Bell
-    waitFor: ScriptWait
-    thought: (() => Promise<void>) | null
-  },
+  parts: DoorParts & { role: string; door: RingingDoor; bell: Bell; waitFor: ScriptWait; thought: Thought },
 ): Hand {
   const { role, door, bell, clock, self, gate, traffic, waitFor, thought, record } = parts
   const how = waitFor === 'signal' ? { resyncMs: null } : waitFor
@@ -44,9 +41,7 @@ export function createHand(
       const { outcome, data } = await door.call(operation.tool, { ...args, action: operation.name })
       return { accepted: outcome === 'accepted', message: messageSchema.parse(data) }
     },
-    async waitFor(signal) {
-      await hear(signal)
-    },
+    waitFor: async (signal) => void (await hear(signal)),
     hear,
     sleep,
   }
@@ -107,7 +102,7 @@ export function createSurfaceHand(options: {
   door: DoorOf<Surface>
   world: LiveWorld
   attempts: Attempts
-  thought: (() => Promise<void>) | null
+  thought: Thought
 }): Hand {
   const { role, door, world, attempts, thought } = options
   /** Signals that the script has been told of. */
@@ -190,8 +185,8 @@ const keyOf = (tool: string, signal: string): string => JSON.stringify([tool, si
 
 /** The signals that end what an operation begins. */
 function endsOf({ tools }: LiveWorld, { tool, name }: Operation): string[] {
-  const operations = tools.find((each) => each.name === tool)?.operations ?? []
-  const completes = operations.find((each) => each.name === name)?.completes ?? []
+  const operations = tools.find((each) => each.name === tool)?.operations
+  const completes = operations?.find((each) => each.name === name)?.completes ?? []
   return completes.map((end) => keyOf(end.tool, end.signal))
 }
 

@@ -1,6 +1,6 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import * as mcp from '@modelcontextprotocol/sdk/types.js'
-import type { CallResult, Door, ToolSpec } from '../contract/index.js'
+import type { Door, ToolSpec } from '../contract/index.js'
 import { jsonObject, validator } from './protocol.js'
 import type { PushDoor } from './surfaces/push.js'
 
@@ -31,9 +31,11 @@ export function hostDoor(door: Door, inTurn: InTurn) {
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's servers are no event targets
     server.onclose = () => void servers.delete(server)
     server.setRequestHandler(mcp.ListToolsRequestSchema, () => ({ tools: door.tools().map(toolOf) }))
-    server.setRequestHandler(mcp.CallToolRequestSchema, async ({ params }) =>
-      resultOf(await inTurn(() => door.call(params.name, jsonObject.parse(params.arguments ?? {})))),
-    )
+    server.setRequestHandler(mcp.CallToolRequestSchema, async ({ params }) => {
+      const called = await inTurn(() => door.call(params.name, jsonObject.parse(params.arguments ?? {})))
+      const content: mcp.TextContent[] = [{ type: 'text', text: called.text }]
+      return { content, structuredContent: { ...jsonObject.parse(called.data) }, isError: called.outcome === 'invalid' }
+    })
     if (push !== null) serveResources(server, push, followed)
     return server
   }
@@ -66,16 +68,13 @@ export function hostDoor(door: Door, inTurn: InTurn) {
     })
     server.setRequestHandler(mcp.ReadResourceRequestSchema, async ({ params: { uri } }) => {
       const tool = toolIn(uri)
-      const read = tool === null ? await inTurn(() => ringing.drain()) : await readingOf(ringing, tool)
-      if (read === null)
+      const read = await inTurn(async () =>
+        tool === null ? ringing.drain() : (await ringing.sync()).find((reading) => reading.tool === tool),
+      )
+      if (read === undefined)
         throw new mcp.McpError(mcp.ErrorCode.InvalidParams, `Subscribe to "${uri}" before you read it.`)
       return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(read) }] }
     })
-  }
-
-  async function readingOf(ringing: PushDoor, tool: string) {
-    const readings = await inTurn(() => ringing.sync())
-    return readings.find((reading) => reading.tool === tool) ?? null
   }
 
   return {
@@ -105,12 +104,4 @@ const unknown = (uri: string): mcp.McpError =>
 
 function toolOf({ name, description, parameters }: ToolSpec): mcp.Tool {
   return { name, description, inputSchema: mcp.ToolSchema.shape.inputSchema.parse(parameters) }
-}
-
-function resultOf({ text, data, outcome }: CallResult): mcp.CallToolResult {
-  return {
-    content: [{ type: 'text', text }],
-    structuredContent: { ...jsonObject.parse(data) },
-    isError: outcome === 'invalid',
-  }
 }

@@ -29,7 +29,7 @@ interface Query<A extends z.ZodObject> {
   name: string
   description: string
   args: A
-  call(args: z.output<A>, from: Asked): mcp.CallToolResult
+  call: (args: z.output<A>, from: Asked) => mcp.CallToolResult
 }
 /** Where and when a query is put, and by which activity. */
 interface Asked {
@@ -88,7 +88,7 @@ function query<A extends z.ZodObject>({ args, call, ...declared }: Query<A>) {
   return {
     ...declared,
     inputSchema: argumentsSchema(inputShape.parse(z.toJSONSchema(args, { io: 'input' }))),
-    call(given: JsonObject, from: Asked): mcp.CallToolResult {
+    call: (given: JsonObject, from: Asked): mcp.CallToolResult => {
       const parsed = args.safeParse(given)
       return parsed.success ? call(parsed.data, from) : invalid(declared.name, complaint(parsed.error), from.at)
     },

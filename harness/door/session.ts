@@ -71,15 +71,13 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     exchange,
     wire: wire(),
     openLine,
-    listener: {
-      rung(uuid, tool) {
-        if (doors.get(uuid)?.ring(tool) !== true) return
-        bell.ring()
-        for (const watcher of watchers) watcher(uuid, tool)
-      },
-      delivered(uuid, seq) {
-        if (!clock.over) record({ kind: 'delivered', seq }, uuid)
-      },
+    rung(uuid, tool) {
+      if (doors.get(uuid)?.ring(tool) !== true) return
+      bell.ring()
+      for (const watcher of watchers) watcher(uuid, tool)
+    },
+    delivered(uuid, seq) {
+      if (!clock.over) record({ kind: 'delivered', seq }, uuid)
     },
   })
   const listed = (await client.tools()).map(specOf)

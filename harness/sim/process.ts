@@ -30,11 +30,13 @@ export class Requests {
 
   send<T>(start: () => Promise<{ value: T; lastsMs: number }>, land: (answer: Answer<T>) => void): void {
     this.underway += 1
-    void answerOf(start).then((answer) => {
+    const ask = async (): Promise<void> => {
+      const answer = await answerOf(start)
       this.#landings.push(() => land(answer))
       this.underway -= 1
       this.answered()
-    })
+    }
+    void ask()
   }
 
   land(): void {

@@ -52,12 +52,10 @@ export function namesIn({ requires, effects, completes }: OperationDeclared): st
     otherwise === 'refuse' ? condition : [condition, otherwise.when],
   )
   const changes = [...effects, ...completes.flatMap((end) => end.effects)]
-  const texts = [
-    ...conditions.flatMap(({ property, value }) => [property, argumentIn(value) === null ? '' : String(value)]),
-    ...changes.flatMap((effect) => [
-      effect.property,
-      effect.kind === 'becomes' && argumentIn(effect.value) !== null ? String(effect.value) : '',
-    ]),
-  ]
-  return [...new Set(texts.flatMap((text) => [...text.matchAll(NAME)].map(([, name = '']) => name)))]
+  const names = [...conditions, ...changes].flatMap((rule) => {
+    const entities = [...rule.property.matchAll(NAME)].map(([, name = '']) => name)
+    const argument = 'value' in rule ? argumentIn(rule.value) : null
+    return argument === null ? entities : [...entities, argument]
+  })
+  return [...new Set(names)]
 }

@@ -10,6 +10,7 @@ import { serveDocument } from './manual.js'
 import { completionConditions } from './rules.js'
 import { createKit } from './setup.js'
 import { Steps } from './step.js'
+import type { Timer } from './step.js'
 import { validate } from './validate.js'
 
 /** Sets a world up and lets it live on the clock. A contradiction in its declarations is thrown at once. */
@@ -27,15 +28,8 @@ export function openWorld<P extends z.ZodObject>(
   const { clock, record, roleOf = () => null } = options
   const audience = new Audience()
   const chronicle: Chronicle = { seq: 0, violations: new Set() }
-  const steps = new Steps(
-    publisher({
-      clock,
-      record,
-      audience,
-      chronicle,
-      wake: ({ operation, action }) => steps.run(operation, action),
-    }),
-  )
+  const wake = ({ operation, action }: Timer): void => steps.run(operation, action)
+  const steps: Steps = new Steps(publisher({ clock, record, audience, chronicle, wake }))
   const { kit, declared } = createKit<P>({ ...options, steps })
   const world = steps.setUp(() => environment.setup(kit))
   const { artifacts, documents } = declared
