@@ -6,7 +6,8 @@ import { unpackBaseline } from '../report/compare/baseline.js'
 import type { Baseline, BaselineFiles } from '../report/compare/baseline.js'
 import type { Side } from '../report/compare/pairs.js'
 import { makeFolder, unwritable, writeWhole } from '../run/disk.js'
-import { findRun, readRun } from '../run/store.js'
+import { findRun } from '../run/store.js'
+import { readNotedRun } from './command.js'
 
 /** Committed, unlike the runs beside it. */
 export const BASELINES = join('results', 'baselines')
@@ -18,8 +19,7 @@ export function loadSide(name: string): Side {
 }
 
 export function sideOfRun(folder: string): Side {
-  const { header, lines, notes } = readRun(folder)
-  for (const note of notes) process.stderr.write(`${note}\n`)
+  const { header, lines } = readNotedRun(folder)
   const { revision, graders, suite, plugins } = header
   return { name: folder, kind: 'run', revision, graders, margins: suite.margins, lines, plugins }
 }

@@ -6,9 +6,7 @@ import type { Definitions, Plan } from '../run/plan.js'
 import { clean } from '../trace/text.js'
 import { askerAmong } from '../trial/team.js'
 import type { Person } from '../trial/team.js'
-
-/** Exit codes (docs/design.md#comparison). */
-export const exit = { fine: 0, failed: 1, mistake: 2, infrastructure: 3, regression: 100, interrupted: 130 } as const
+import { exit } from './command.js'
 
 /** Ctrl-C once: no new trial starts. Twice: at once. */
 export function onInterrupt(): { signal: AbortSignal; release: () => void } {

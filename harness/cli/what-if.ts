@@ -9,12 +9,11 @@ import { parseStep, playWhatIf } from '../run/what-if.js'
 import { narrativeOf, sideBySide, verdictChange } from '../trace/side-by-side.js'
 import { parseParams, parseWorldParams, worldSchema } from '../trial/params.js'
 import { askerAmong, programIn } from '../trial/team.js'
+import { exit } from './command.js'
 import { confirmCost } from './confirm.js'
-import { definitionOf } from './replay-all.js'
 import { applyParams } from './run-options.js'
-import { exit } from './terminal.js'
 
-export interface WhatIfOptions {
+interface WhatIfOptions {
   from: string | undefined
   param: string[] | undefined
   agent: string | undefined
@@ -22,6 +21,14 @@ export interface WhatIfOptions {
   full: boolean
   json: boolean
   yes: boolean
+}
+
+/** The agent and the environment of a trial, as they are today. */
+export async function definitionOf({ agent, scenario }: TrialIdentity, catalogue: Catalogue): Promise<Definition> {
+  return {
+    agent: await catalogue.agent(catalogue.nameOf('agent', agent)),
+    environment: await catalogue.environment(catalogue.nameOf('env', scenario.environment)),
+  }
 }
 
 /** Plays another future of a trial, and prints both stories side by side. */
@@ -43,22 +50,20 @@ export async function tellWhatIf(recorded: Trace, given: WhatIfOptions, catalogu
   const what = `what if ${changes.join(', ') || 'nothing is changed'}, live from ${from.text}`
   const left = narrativeOf(recorded, `recorded: ${told.id}`, given)
   const right = narrativeOf(played, what, given)
-  if (given.json) {
-    const result = {
-      trial: told.id,
-      changes,
-      from: from.text,
-      recordedCalls: from.calls,
-      verdict: verdictChange(left, right),
-      firstDifference: firstDivergence([...played.slice(0, 1), ...recorded.slice(1)], played),
-      recorded: { identity: told, ...left },
-      whatIf: { identity, ...right },
-    }
-    process.stdout.write(`${JSON.stringify(result, null, 2)}\n`)
-  } else {
-    const width = process.stdout.columns ?? 160
-    process.stdout.write(`${sideBySide(left, right, { width, colour: onStdout }).join('\n')}\n`)
+  const result = {
+    trial: told.id,
+    changes,
+    from: from.text,
+    recordedCalls: from.calls,
+    verdict: verdictChange(left, right),
+    firstDifference: firstDivergence([...played.slice(0, 1), ...recorded.slice(1)], played),
+    recorded: { identity: told, ...left },
+    whatIf: { identity, ...right },
   }
+  const stories = { width: process.stdout.columns ?? 160, colour: onStdout }
+  process.stdout.write(
+    `${given.json ? JSON.stringify(result, null, 2) : sideBySide(left, right, stories).join('\n')}\n`,
+  )
   return right.verdict === 'infrastructure_error' ? exit.infrastructure : exit.fine
 }
 
