@@ -14,7 +14,7 @@ import { findRun, readRun } from '../run/store.js'
 import { loadSuite } from '../run/suite-file.js'
 import { createRun } from '../run/writer.js'
 import { parseParams, parseWorldParams } from '../trial/params.js'
-import { defineCommand, exit, needed, runOption, text } from './command.js'
+import { defineCommand, exit, needed, option, runOption } from './command.js'
 import type { Command } from './command.js'
 import { compareSides, comparingOptions } from './compare.js'
 import type { ComparingOptions } from './compare.js'
@@ -216,7 +216,7 @@ const actions: Command[] = [
     describe: 'Show a baseline’s table, or list all',
     builder: (y) =>
       y
-        .positional('name', text('A baseline; none: list all'))
+        .positional('name', option('A baseline; none: list all'))
         .example('$0 baseline show default', 'its comparison table'),
     run: ({ name }) => showBaseline(name),
   }),
@@ -234,7 +234,7 @@ const actions: Command[] = [
     describe: 'Run the baselines’ suites anew and compare: the gate',
     builder: (y) =>
       y
-        .positional('names', { ...text('Baselines; none: all'), array: true })
+        .positional('names', { ...option('Baselines; none: all'), array: true })
         .options(comparingOptions('change'))
         .example('$0 baseline check', 'all of them, as `npm run gate` does')
         .example('$0 baseline check default', 'one'),

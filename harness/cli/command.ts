@@ -22,15 +22,15 @@ export const defineCommand =
     })
 
 /** Options by what they take: a text, several texts (the option is repeated), a number, nothing. */
-export const text = (describe: string) => ({ type: 'string', describe }) as const
-export const texts = (describe: string) => ({ type: 'string', array: true, nargs: 1, describe }) as const
-export const number = (describe: string) => ({ type: 'number', describe }) as const
+export const option = (describe: string) => ({ type: 'string', describe }) as const
+export const repeated = (describe: string) => ({ type: 'string', array: true, nargs: 1, describe }) as const
+export const numeric = (describe: string) => ({ type: 'number', describe }) as const
 export const flag = (describe: string) => ({ type: 'boolean', default: false, describe }) as const
 
 /** A text that a command cannot do without. */
-export const needed = (describe: string) => ({ ...text(describe), demandOption: true }) as const
+export const needed = (describe: string) => ({ ...option(describe), demandOption: true }) as const
 
-export const runOption = text('The run’s folder or name (default: the latest)')
+export const runOption = option('The run’s folder or name (default: the latest)')
 
 /** The parts of a comma list. */
 export const split = (list: string | undefined): string[] | undefined =>

@@ -10,7 +10,7 @@ import { ALLOWABLE } from '../report/compare/refusal.js'
 import type { Allowable } from '../report/compare/refusal.js'
 import { onStderr } from '../report/console.js'
 import { metricsWith } from '../run/registry.js'
-import { checkNames, defineCommand, exit, needed, split, text, texts } from './command.js'
+import { checkNames, defineCommand, exit, needed, option, repeated, split } from './command.js'
 import { outputsOf, writeReport } from './report.js'
 import { loadSide } from './sides.js'
 
@@ -20,16 +20,16 @@ export const comparingOptions = (failOn: FailOn) => ({
     default: failOn,
     describe: 'Exit with 100 when a confirmatory metric is worse beyond its margin; when anything changed; never',
   },
-  metrics: text('Comma list: the confirmatory family'),
-  agents: text('Comma list: compare these alone'),
+  metrics: option('Comma list: the confirmatory family'),
+  agents: option('Comma list: compare these alone'),
   confidence: { type: 'number' as const, default: 0.95, describe: 'Of intervals and verdicts' },
-  allow: text(`Comma list of differences to compare in spite of: ${ALLOWABLE.join(', ')}`),
+  allow: option(`Comma list of differences to compare in spite of: ${ALLOWABLE.join(', ')}`),
   output: {
-    ...texts('Also write to this file, by its extension: .md, .json, .xml (JUnit); may be repeated'),
+    ...repeated('Also write to this file, by its extension: .md, .json, .xml (JUnit); may be repeated'),
     alias: 'o',
     default: [] as string[],
   },
-  reporter: texts('An EXTENSION.reporter.ts file of your own, for -o FILE.EXTENSION; may be repeated'),
+  reporter: repeated('An EXTENSION.reporter.ts file of your own, for -o FILE.EXTENSION; may be repeated'),
 })
 export type ComparingOptions = InferredOptionTypes<ReturnType<typeof comparingOptions>>
 

@@ -12,7 +12,7 @@ import { createVirtualClock } from '../sim/virtual-clock.js'
 import { wholeGoal } from '../trial/goals.js'
 import { paramRows } from '../trial/params.js'
 import { openWorld } from '../world/open.js'
-import { defineCommand, flag, needed, text } from './command.js'
+import { defineCommand, flag, needed, option } from './command.js'
 import { columns } from './terminal.js'
 
 /** One thing in full: parameters with units and ranges, documents, surface. */
@@ -22,7 +22,7 @@ export const describeCommand = defineCommand({
   builder: (y) =>
     y
       .positional('name', needed('Its name (see `list`), or a file of your own such as NAME.env.ts or NAME.suite.yaml'))
-      .option('document', text('Print this document of an environment'))
+      .option('document', option('Print this document of an environment'))
       .option('prompts', flag('Print the fixed texts of an agent’s prompts'))
       .example('$0 describe water-hammer', 'goal, tools, documents, parameters')
       .example('$0 describe water-hammer --document hydraulics', 'one manual as an agent reads it')

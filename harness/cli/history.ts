@@ -7,7 +7,7 @@ import type { PastRun } from '../report/history.js'
 import { summarise } from '../report/summary.js'
 import { loadMetrics } from '../run/registry.js'
 import { runFolders } from '../run/store.js'
-import { checkNames, defineCommand, flag, readNotedRun, split, text } from './command.js'
+import { checkNames, defineCommand, flag, option, readNotedRun, split } from './command.js'
 
 /** Every run of a folder, as a trend per metric. */
 export const historyCommand = defineCommand({
@@ -15,9 +15,9 @@ export const historyCommand = defineCommand({
   describe: 'Every run of a folder as a trend per metric, with git revisions',
   builder: (y) =>
     y
-      .positional('folder', { ...text('Where the runs are'), default: 'results' })
-      .option('metric', text('Comma list (default: what `compare` watches)'))
-      .option('agent', text('Comma list: these alone'))
+      .positional('folder', { ...option('Where the runs are'), default: 'results' })
+      .option('metric', option('Comma list (default: what `compare` watches)'))
+      .option('agent', option('Comma list: these alone'))
       .option('json', flag('Print the trends as JSON'))
       .example('$0 history', 'of results/')
       .example('$0 history results --metric solved,idle_tokens --agent s-ora', 'two figures of one agent'),

@@ -6,7 +6,7 @@ import type { Kind } from '../run/plug-in.js'
 import { createCatalogue, filesHere, pluginFiles } from '../run/registry.js'
 import type { Catalogue } from '../run/registry.js'
 import { loadSuite } from '../run/suite-file.js'
-import { defineCommand, split, text, texts } from './command.js'
+import { defineCommand, option, repeated, split } from './command.js'
 import { columns } from './terminal.js'
 
 const sections = ['agents', 'environments', 'suites', 'metrics', 'reporters', 'models'] as const
@@ -18,10 +18,10 @@ export const listCommand = defineCommand({
   builder: (y) =>
     y
       .positional('kind', { choices: sections, describe: 'Only this kind' })
-      .option('agents', text('NAME.agent.ts files to list as well, separated by commas'))
-      .option('environments', text('NAME.env.ts files to list as well, separated by commas'))
-      .option('metric', texts('A NAME.metric.ts file to list as well'))
-      .option('reporter', texts('A NAME.reporter.ts file, the same'))
+      .option('agents', option('NAME.agent.ts files to list as well, separated by commas'))
+      .option('environments', option('NAME.env.ts files to list as well, separated by commas'))
+      .option('metric', repeated('A NAME.metric.ts file to list as well'))
+      .option('reporter', repeated('A NAME.reporter.ts file, the same'))
       .requiresArg(['agents', 'environments'])
       .example('$0 list', 'everything, and what lies in this folder')
       .example('$0 list metrics', 'the names and definitions of all metrics')

@@ -16,8 +16,17 @@ import { runCommand } from './run.js'
 import { interactionCommand, traceCommand } from './trace.js'
 
 const commands = [
-  ...[runCommand, reportCommand, traceCommand, compareCommand, baselineCommand, historyCommand],
-  ...[replayCommand, interactionCommand, listCommand, describeCommand, newCommand],
+  runCommand,
+  reportCommand,
+  traceCommand,
+  compareCommand,
+  baselineCommand,
+  historyCommand,
+  replayCommand,
+  interactionCommand,
+  listCommand,
+  describeCommand,
+  newCommand,
 ]
 
 /** Reads the arguments, runs the command, and returns the exit code. */

@@ -5,7 +5,7 @@ import { UserError } from '../contract/index.js'
 import { plugInName } from '../run/plug-in.js'
 import type { Kind } from '../run/plug-in.js'
 import { pluginFiles } from '../run/registry.js'
-import { defineCommand, needed, text } from './command.js'
+import { defineCommand, needed, option } from './command.js'
 
 /** What can be begun: its kind of plug-in, and how it is run. */
 const beginnings = {
@@ -33,7 +33,7 @@ export const newCommand = defineCommand({
     y
       .positional('kind', { choices: NOUNS, demandOption: true, describe: 'What to begin' })
       .positional('name', needed('Lower-case letters, digits, dashes (a metric: underscores)'))
-      .option('dir', { ...text('The folder to write into'), default: '.' })
+      .option('dir', { ...option('The folder to write into'), default: '.' })
       .option('language', {
         choices: languages,
         default: 'typescript' as const,

@@ -9,7 +9,7 @@ import type { Divergence } from '../run/replay.js'
 import { findRun, tracePath } from '../run/store.js'
 import { readTrace } from '../trace/file.js'
 import { clean } from '../trace/text.js'
-import { defineCommand, exit, flag, readNotedRun, runOption, text, texts } from './command.js'
+import { defineCommand, exit, flag, option, readNotedRun, repeated, runOption } from './command.js'
 import { onInterrupt } from './terminal.js'
 import { catalogueOf, openTrace } from './trace.js'
 import { definitionOf, tellWhatIf } from './what-if.js'
@@ -17,14 +17,14 @@ import { definitionOf, tellWhatIf } from './what-if.js'
 const options = {
   run: runOption,
   all: flag('Every trial of the run'),
-  from: text(
+  from: option(
     'What if: what was asked before this record (120) or virtual time (12.5s) is answered by the record, the rest by the live model. Without it all is live',
   ),
-  param: texts(
+  param: repeated(
     'What if: name=value or owner.name=value; may be repeated. It acts from the start of the world; a past that it changes before --from is refused',
   ),
-  agent: text('What if: another agent, from the start (it cannot go on with the memory of the recorded one)'),
-  model: text('What if: another model'),
+  agent: option('What if: another agent, from the start (it cannot go on with the memory of the recorded one)'),
+  model: option('What if: another model'),
   full: flag('What if: unfold long texts'),
   json: flag('Print the result as JSON'),
   yes: flag('Do not ask before calls to a real model'),
@@ -38,7 +38,7 @@ export const replayCommand = defineCommand({
     'Play a trial again from its record, and prove it identical; or change something, and see what becomes of it',
   builder: (y) =>
     y
-      .positional('trial', text('A trial’s id, or the path of a trace file'))
+      .positional('trial', option('A trial’s id, or the path of a trace file'))
       .options(options)
       .example('$0 replay water-hammer/s-ora/sim:typical/0', 'is it reproduced, record by record?')
       .example('$0 replay --all --run results/mine', 'the whole run')

@@ -12,7 +12,7 @@ import { createCatalogue, metricsWith, pluginFiles } from '../run/registry.js'
 import { findRun, tracePath } from '../run/store.js'
 import type { RunHeader } from '../run/store.js'
 import { readTrace } from '../trace/file.js'
-import { defineCommand, flag, readNotedRun, runOption, texts } from './command.js'
+import { defineCommand, flag, readNotedRun, repeated, runOption } from './command.js'
 import { matchTrial } from './trace.js'
 
 /** Reports that are wanted beside those in the run's folder, and the trials that pages show on a timeline. */
@@ -20,11 +20,11 @@ export function outputOptions() {
   const known = [...pluginFiles('reporter').keys()].map((name) => `.${name}`).join(', ')
   return {
     output: {
-      ...texts(`Also write a report to this file, by its extension: ${known}; may be repeated`),
+      ...repeated(`Also write a report to this file, by its extension: ${known}; may be repeated`),
       alias: 'o',
     },
-    reporter: texts('An EXTENSION.reporter.ts file of your own, for -o FILE.EXTENSION; may be repeated'),
-    timeline: texts('A trial that pages show on a timeline (default: a telling one per case); may be repeated'),
+    reporter: repeated('An EXTENSION.reporter.ts file of your own, for -o FILE.EXTENSION; may be repeated'),
+    timeline: repeated('A trial that pages show on a timeline (default: a telling one per case); may be repeated'),
   }
 }
 type OutputOptions = Partial<InferredOptionTypes<ReturnType<typeof outputOptions>>>
@@ -180,7 +180,7 @@ export const reportCommand = defineCommand({
     y
       .positional('run', runOption)
       .options(outputOptions())
-      .option('metric', texts('A NAME.metric.ts file to measure now, from the traces; may be repeated'))
+      .option('metric', repeated('A NAME.metric.ts file to measure now, from the traces; may be repeated'))
       .option('json', flag('Print the summary as JSON'))
       .example('$0 report', 'of the latest run')
       .example('$0 report results/mine --json', 'as data')

@@ -4,37 +4,39 @@ import { UserError, suiteSchema } from '../contract/index.js'
 import type { Suite, Use } from '../contract/index.js'
 import type { TracePolicy } from '../run/header.js'
 import { pluginFiles } from '../run/registry.js'
-import { flag, number, split, text, texts } from './command.js'
+import { flag, numeric, option, repeated, split } from './command.js'
 import { outputOptions } from './report.js'
 
 const tracePolicies: TracePolicy[] = ['all', 'failures', 'none']
 
 const options = {
-  agents: text('Comma list of names and NAME.agent.ts files, or all'),
-  environments: text('Comma list of names and NAME.env.ts files, or all'),
-  metric: texts('A NAME.metric.ts file to measure beside all others; may be repeated'),
-  model: text('Comma list: sim:PROFILE[?trait=value&…], or any model behind OPENAI_BASE_URL'),
-  scenarios: number('Scenarios per case'),
-  replicas: number('Trials per scenario, agent and model'),
-  seed: number('The suite’s seed'),
-  param: texts('name=value or owner.name=value; may be repeated'),
-  grid: texts('name=a,b,c: one case per value; may be repeated'),
-  limit: texts('name=value of a trial’s limits (modelCalls, tokens, operations, virtualMs, costUsd); may be repeated'),
-  thinking: text('tokens[:profile] | fixed:MS | zero | measured; a comma list is swept'),
-  clock: text('virtual | wall[:SPEED], real time so many times as fast'),
-  concurrency: { ...number('Trials of a real model side by side'), default: 4 },
-  out: text('The run’s folder (default: results/<suite>-<time>)'),
-  resume: text('Go on with this run, where it was killed or interrupted'),
+  agents: option('Comma list of names and NAME.agent.ts files, or all'),
+  environments: option('Comma list of names and NAME.env.ts files, or all'),
+  metric: repeated('A NAME.metric.ts file to measure beside all others; may be repeated'),
+  model: option('Comma list: sim:PROFILE[?trait=value&…], or any model behind OPENAI_BASE_URL'),
+  scenarios: numeric('Scenarios per case'),
+  replicas: numeric('Trials per scenario, agent and model'),
+  seed: numeric('The suite’s seed'),
+  param: repeated('name=value or owner.name=value; may be repeated'),
+  grid: repeated('name=a,b,c: one case per value; may be repeated'),
+  limit: repeated(
+    'name=value of a trial’s limits (modelCalls, tokens, operations, virtualMs, costUsd); may be repeated',
+  ),
+  thinking: option('tokens[:profile] | fixed:MS | zero | measured; a comma list is swept'),
+  clock: option('virtual | wall[:SPEED], real time so many times as fast'),
+  concurrency: { ...numeric('Trials of a real model side by side'), default: 4 },
+  out: option('The run’s folder (default: results/<suite>-<time>)'),
+  resume: option('Go on with this run, where it was killed or interrupted'),
   'retry-errors': flag('With --resume: redo the trials that infrastructure ended, and them alone'),
-  require: texts('Exit with 100 unless this holds, e.g. "s-ora.solved>=0.95"; may be repeated'),
+  require: repeated('Exit with 100 unless this holds, e.g. "s-ora.solved>=0.95"; may be repeated'),
   traces: { choices: tracePolicies, default: 'all' as const, describe: 'Which traces to keep' },
   json: flag('Print the summary as JSON'),
   yes: flag('Do not ask before calls to a real model'),
 }
 
 /** Options with one value each. yargs makes a list of what is repeated. */
-export const SINGLE = Object.entries(options).flatMap(([name, option]) =>
-  'array' in option || ('type' in option && option.type === 'boolean') ? [] : [name],
+export const SINGLE = Object.entries(options).flatMap(([name, parts]) =>
+  'array' in parts || ('type' in parts && parts.type === 'boolean') ? [] : [name],
 )
 
 /** The options and examples of `run`. */
@@ -42,7 +44,7 @@ export const runBuilder = (y: Argv) =>
   y
     .positional(
       'suite',
-      text('A suite’s name (default: default), here or of sora-bench, or a .suite.ts / .suite.yaml file'),
+      option('A suite’s name (default: default), here or of sora-bench, or a .suite.ts / .suite.yaml file'),
     )
     .options(outputOptions())
     .options(options)
