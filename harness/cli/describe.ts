@@ -130,12 +130,6 @@ function describeEnvironment(environment: Environment, document: string | undefi
 }
 
 function parameters(owner: Pick<Agent | Environment, 'params'>, title = 'parameters (--param name=value)'): string {
-  const rows = paramRows(owner.params).map(({ name, type, range, default: value, description }) => [
-    name,
-    type,
-    range,
-    `default ${value}`,
-    description,
-  ])
+  const rows = paramRows(owner.params).map((row) => Object.values({ ...row, default: `default ${row.default}` }))
   return rows.length === 0 ? `${onStdout.bold('parameters')}\n  none` : `${onStdout.bold(title)}\n${columns(rows, 2)}`
 }

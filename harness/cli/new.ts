@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { UserError } from '../contract/index.js'
+import { reasonOf } from '../run/disk.js'
 import { plugInName } from '../run/plug-in.js'
 import type { Kind } from '../run/plug-in.js'
 import { pluginFiles } from '../run/registry.js'
@@ -84,7 +85,7 @@ function begin(given: NewOptions): string {
     mkdirSync(dir, { recursive: true })
     for (const [path, text] of files) writeFileSync(path, text, { flag: 'wx' })
   } catch (error) {
-    throw new UserError(`"${dir}" cannot be written: ${error instanceof Error ? error.message : String(error)}`)
+    throw new UserError(`"${dir}" cannot be written: ${reasonOf(error)}`)
   }
   const [[first] = [dir]] = files
   const command = run(`./${relative('.', first).replaceAll('\\', '/')}`, name)

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import type { InferredOptionTypes } from 'yargs'
 import { UserError } from '../contract/index.js'
 import type { Trace } from '../contract/index.js'
 import { createCatalogue } from '../run/registry.js'
@@ -9,27 +8,10 @@ import type { Divergence } from '../run/replay.js'
 import { findRun, tracePath } from '../run/store.js'
 import { readTrace } from '../trace/file.js'
 import { clean } from '../trace/text.js'
-import { defineCommand, exit, flag, option, readNotedRun, repeated, runOption } from './command.js'
+import { defineCommand, exit, flag, option, readNotedRun, runOption } from './command.js'
 import { onInterrupt } from './terminal.js'
 import { catalogueOf, openTrace } from './trace.js'
-import { definitionOf, tellWhatIf } from './what-if.js'
-
-const options = {
-  run: runOption,
-  all: flag('Every trial of the run'),
-  from: option(
-    'What if: what was asked before this record (120) or virtual time (12.5s) is answered by the record, the rest by the live model. Without it all is live',
-  ),
-  param: repeated(
-    'What if: name=value or owner.name=value; may be repeated. It acts from the start of the world; a past that it changes before --from is refused',
-  ),
-  agent: option('What if: another agent, from the start (it cannot go on with the memory of the recorded one)'),
-  model: option('What if: another model'),
-  full: flag('What if: unfold long texts'),
-  json: flag('Print the result as JSON'),
-  yes: flag('Do not ask before calls to a real model'),
-}
-type ReplayOptions = InferredOptionTypes<typeof options> & { trial: string | undefined }
+import { definitionOf, tellWhatIf, whatIfOptions } from './what-if.js'
 
 /** A trial again from its record: the proof that it comes back, or another future of it. */
 export const replayCommand = defineCommand({
@@ -39,7 +21,9 @@ export const replayCommand = defineCommand({
   builder: (y) =>
     y
       .positional('trial', option('A trial’s id, or the path of a trace file'))
-      .options(options)
+      .option('run', runOption)
+      .option('all', flag('Every trial of the run'))
+      .options(whatIfOptions)
       .example('$0 replay water-hammer/s-ora/sim:typical/0', 'is it reproduced, record by record?')
       .example('$0 replay --all --run results/mine', 'the whole run')
       .example('$0 replay react-sync/sim:typical/0 --param rampMs=1000', 'the same, had the ramp been shorter')
@@ -48,22 +32,20 @@ export const replayCommand = defineCommand({
       .epilogue(
         'Exit codes: 0 identical, or a what-if that was played; 2 a mistake in the input, or a past that cannot be kept; 100 not identical.',
       ),
-  run: (given) => replay(given),
+  async run(given) {
+    const { trial, run, all, json } = given
+    const changes = (['from', 'param', 'agent', 'model'] as const).filter((name) => given[name] !== undefined)
+    if (all) {
+      const alone = [...(trial === undefined ? [] : [`the trial "${trial}"`]), ...changes.map((name) => `--${name}`)]
+      if (alone.length > 0) throw new UserError(`--all proves every trial of a run: leave out ${alone.join(', ')}.`)
+      return replayAll(run, json)
+    }
+    if (trial === undefined) throw new UserError('Name a trial, or play every trial of a run again with --all.')
+    const recorded = await openTrace({ trial, run })
+    const catalogue = catalogueOf({ trial, run })
+    return changes.length > 0 ? tellWhatIf(recorded, given, catalogue) : prove(recorded, json, catalogue)
+  },
 })
-
-async function replay(given: ReplayOptions): Promise<number> {
-  const { trial, run, all, json } = given
-  const changes = (['from', 'param', 'agent', 'model'] as const).filter((name) => given[name] !== undefined)
-  if (all) {
-    const alone = [...(trial === undefined ? [] : [`the trial "${trial}"`]), ...changes.map((name) => `--${name}`)]
-    if (alone.length > 0) throw new UserError(`--all proves every trial of a run: leave out ${alone.join(', ')}.`)
-    return replayAll(run, json)
-  }
-  if (trial === undefined) throw new UserError('Name a trial, or play every trial of a run again with --all.')
-  const recorded = await openTrace({ trial, run })
-  const catalogue = catalogueOf({ trial, run })
-  return changes.length > 0 ? tellWhatIf(recorded, given, catalogue) : prove(recorded, json, catalogue)
-}
 
 async function prove(recorded: Trace, json: boolean, catalogue: Catalogue): Promise<number> {
   const definition = await definitionOf(identityOf(recorded), catalogue)

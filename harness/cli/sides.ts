@@ -5,7 +5,7 @@ import { UserError } from '../contract/index.js'
 import { unpackBaseline } from '../report/compare/baseline.js'
 import type { Baseline, BaselineFiles } from '../report/compare/baseline.js'
 import type { Side } from '../report/compare/pairs.js'
-import { makeFolder, unwritable, writeWhole } from '../run/disk.js'
+import { makeFolder, parseJson, reasonOf, unwritable, writeWhole } from '../run/disk.js'
 import { findRun } from '../run/store.js'
 import { readNotedRun } from './command.js'
 
@@ -43,16 +43,8 @@ function findSide(name: string): string {
 }
 
 function isBaseline(folder: string): boolean {
-  const data: unknown = parse(readFileSync(join(folder, 'run.json'), 'utf8'))
+  const data = parseJson(readFileSync(join(folder, 'run.json'), 'utf8'))
   return z.object({ kind: z.literal('baseline') }).safeParse(data).success
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 /** A baseline by name; a folder is taken too. */
@@ -71,9 +63,7 @@ export function readBaseline(folder: string): Baseline {
     try {
       return readFileSync(join(folder, file), 'utf8')
     } catch (error) {
-      throw new UserError(
-        `The baseline "${folder}" cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-      )
+      throw new UserError(`The baseline "${folder}" cannot be read: ${reasonOf(error)}`)
     }
   }
   return unpackBaseline(folder, { 'run.json': read('run.json'), 'trials.jsonl': read('trials.jsonl') })
