@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { CommandModule } from 'yargs'
 import { UserError } from '../contract/index.js'
 import type { JsonObject, Suite, TrialIdentity } from '../contract/index.js'
 import { packBaseline } from '../report/compare/baseline.js'
@@ -9,16 +8,21 @@ import type { Baseline, BaselineHeader } from '../report/compare/baseline.js'
 import type { Side } from '../report/compare/pairs.js'
 import { ALLOWABLE, Refused } from '../report/compare/refusal.js'
 import { summarise } from '../report/summary.js'
+import { isSimulated } from '../run/models.js'
 import { createCatalogue, loadMetrics, pluginFiles } from '../run/registry.js'
 import { findRun, readRun } from '../run/store.js'
 import { loadSuite } from '../run/suite-file.js'
+import { createRun } from '../run/writer.js'
 import { parseParams, parseWorldParams } from '../trial/params.js'
+import { defineCommand, exit, needed, option, runOption } from './command.js'
+import type { Command } from './command.js'
 import { compareSides, comparingOptions } from './compare.js'
 import type { ComparingOptions } from './compare.js'
+import { execute, modelsOf, openModels } from './execute.js'
+import { headerOf, planned } from './prepare.js'
 import { printReport } from './report.js'
-import { rerun } from './rerun.js'
 import { baselineNames, findBaseline, readBaseline, sideOfBaseline, sideOfRun, writeBaseline } from './sides.js'
-import { columns, exit } from './terminal.js'
+import { askerOf, columns } from './terminal.js'
 
 /** A parameter that came into a schema since the baseline was kept takes its default there, as it does in a replay. */
 export async function completed(baseline: Baseline): Promise<Baseline> {
@@ -58,7 +62,7 @@ async function orAsItWas(params: JsonObject, complete: () => Promise<JsonObject>
   }
 }
 
-async function setBaseline(name: string, run: string | undefined): Promise<void> {
+async function setBaseline(name: string, run: string | undefined): Promise<undefined> {
   const folder = await keep(name, findRun(run))
   process.stderr.write(`Baseline: ${folder} (run.json, trials.jsonl). Commit both.\n`)
 }
@@ -87,7 +91,7 @@ async function followed(suite: Suite): Promise<string | null> {
   return JSON.stringify(await loadSuite(suite.name)) === JSON.stringify(suite) ? suite.name : null
 }
 
-async function showBaseline(name: string | undefined): Promise<void> {
+async function showBaseline(name: string | undefined): Promise<undefined> {
   if (name === undefined) {
     const rows = baselineNames().map((known) => [known, factsOf(readBaseline(findBaseline(known)))])
     process.stdout.write(rows.length === 0 ? 'No baseline yet.\n' : `${columns(rows)}\n`)
@@ -108,30 +112,31 @@ function factsOf({ header, lines }: Baseline): string {
   )
 }
 
-/** Runs the suite anew into a folder of its own. Null: it was interrupted. */
-async function fresh({ suite, follows }: BaselineHeader): Promise<string | null> {
+/** Runs the suite anew into a folder of its own, without reports. Null: it was interrupted. */
+async function fresh({ suite: kept, follows }: BaselineHeader): Promise<string | null> {
+  const suite = follows === null ? kept : await loadSuite(follows)
+  const prepared = await planned(suite)
+  const real = modelsOf(prepared).find((name) => !isSimulated(name))
+  const asker = askerOf(prepared)
+  const way = 'run it with `sora-bench run`, then name that run.'
+  if (real !== undefined) throw new UserError(`The suite ${suite.name} asks ${real}, which costs: ${way}`)
+  if (asker !== null) throw new UserError(`In the suite ${suite.name} ${asker} asks a person: ${way}`)
   const folder = join(mkdtempSync(join(tmpdir(), 'sora-bench-')), 'run')
-  const whole = await rerun(follows === null ? suite : await loadSuite(follows), folder, 'all')
-  return whole ? folder : null
+  const models = openModels(prepared)
+  const writer = createRun(folder, headerOf(prepared, folder, 'all', new Date()))
+  return execute(prepared, { ...models, writer, concurrency: 1 }, (interrupted) => (interrupted ? null : folder))
 }
 
 const today = (run: string): Side => ({ ...sideOfRun(run), name: 'this checkout' })
-
-const everything: ComparingOptions = {
-  'fail-on': 'never',
-  metrics: undefined,
-  agents: undefined,
-  confidence: 0.95,
-  allow: ALLOWABLE.join(','),
-  output: [],
-}
 
 async function updateBaseline(name: string): Promise<number> {
   const before = readBaseline(findBaseline(name))
   const run = await fresh(before.header)
   if (run === null) return exit.interrupted
   try {
-    await compareSides([sideOfBaseline(name, await completed(before)), today(run)], everything)
+    await compareSides([sideOfBaseline(name, await completed(before)), today(run)], {
+      allow: ALLOWABLE.join(','),
+    })
   } catch (error) {
     // Nothing to compare with is no reason to keep the old one.
     if (!(error instanceof UserError)) throw error
@@ -195,61 +200,54 @@ const howToAccept = (name: string): string =>
   'If this is intended: raise the `version` of the agent or environment that changed, run ' +
   `\`npx sora-bench baseline update ${name}\`, and commit the new baseline with the change.\n`
 
-/** Committed records of what a suite gave, to hold later runs against. `done` receives the exit code. */
-export function baselineCommand(done: (code: number) => void): CommandModule {
-  return {
-    command: 'baseline <action>',
-    describe: 'Keep, show, update and check the committed baselines',
+const actions: Command[] = [
+  defineCommand({
+    command: 'set <name> [run]',
+    describe: 'Keep a run as a baseline',
     builder: (y) =>
       y
-        .command(
-          'set <name> [run]',
-          'Keep a run as a baseline',
-          (own) =>
-            own
-              .positional('name', {
-                type: 'string',
-                demandOption: true,
-                describe: 'Lower-case letters, digits, dashes',
-              })
-              .positional('run', { type: 'string', describe: 'The run’s folder or name (default: the latest)' })
-              .example('$0 baseline set default results/mine', 'of a run of the default suite'),
-          async ({ name, run }) => setBaseline(name, run),
-        )
-        .command(
-          'show [name]',
-          'Show a baseline’s table, or list all',
-          (own) =>
-            own
-              .positional('name', { type: 'string', describe: 'A baseline; none: list all' })
-              .example('$0 baseline show default', 'its comparison table'),
-          async ({ name }) => showBaseline(name),
-        )
-        .command(
-          'update <names..>',
-          'Run the baselines’ suites anew and replace them',
-          (own) =>
-            own
-              .positional('names', { type: 'string', array: true, demandOption: true, describe: 'Baselines' })
-              .example('$0 baseline update default', 'accept what has changed'),
-          async ({ names }) => done(await eachBaseline(names, updateBaseline)),
-        )
-        .command(
-          'check [names..]',
-          'Run the baselines’ suites anew and compare: the gate',
-          (own) =>
-            comparingOptions(
-              own.positional('names', { type: 'string', array: true, describe: 'Baselines; none: all' }),
-              'change',
-            )
-              .example('$0 baseline check', 'all of them, as `npm run gate` does')
-              .example('$0 baseline check default', 'one'),
-          async (given) =>
-            done(await eachBaseline(given.names ?? [], (name) => checkBaseline(name, given), given.output)),
-        )
-        .demandCommand(1, 'Name an action: set, show, update or check.')
-        .example('$0 baseline check default', 'has any behaviour changed?')
+        .positional('name', needed('Lower-case letters, digits, dashes'))
+        .positional('run', runOption)
+        .example('$0 baseline set default results/mine', 'of a run of the default suite'),
+    run: ({ name, run }) => setBaseline(name, run),
+  }),
+  defineCommand({
+    command: 'show [name]',
+    describe: 'Show a baseline’s table, or list all',
+    builder: (y) =>
+      y
+        .positional('name', option('A baseline; none: list all'))
+        .example('$0 baseline show default', 'its comparison table'),
+    run: ({ name }) => showBaseline(name),
+  }),
+  defineCommand({
+    command: 'update <names..>',
+    describe: 'Run the baselines’ suites anew and replace them',
+    builder: (y) =>
+      y
+        .positional('names', { ...needed('Baselines'), array: true })
         .example('$0 baseline update default', 'accept what has changed'),
-    handler() {},
-  }
-}
+    run: ({ names }) => eachBaseline(names, updateBaseline),
+  }),
+  defineCommand({
+    command: 'check [names..]',
+    describe: 'Run the baselines’ suites anew and compare: the gate',
+    builder: (y) =>
+      y
+        .positional('names', { ...option('Baselines; none: all'), array: true })
+        .options(comparingOptions('change'))
+        .example('$0 baseline check', 'all of them, as `npm run gate` does')
+        .example('$0 baseline check default', 'one'),
+    run: (given) => eachBaseline(given.names ?? [], (name) => checkBaseline(name, given), given.output),
+  }),
+]
+
+/** Committed records of what a suite gave, to hold later runs against. */
+export const baselineCommand: Command = (parser, done) =>
+  parser.command('baseline <action>', 'Keep, show, update and check the committed baselines', (y) =>
+    actions
+      .reduce((all, add) => add(all, done), y)
+      .demandCommand(1, 'Name an action: set, show, update or check.')
+      .example('$0 baseline check default', 'has any behaviour changed?')
+      .example('$0 baseline update default', 'accept what has changed'),
+  )

@@ -1,4 +1,3 @@
-import type { CommandModule } from 'yargs'
 import { UserError, deliverySchema } from '../contract/index.js'
 import type { Agent, Environment, Metric } from '../contract/index.js'
 import { surfaces } from '../door/surfaces/index.js'
@@ -13,30 +12,26 @@ import { createVirtualClock } from '../sim/virtual-clock.js'
 import { wholeGoal } from '../trial/goals.js'
 import { paramRows } from '../trial/params.js'
 import { openWorld } from '../world/open.js'
+import { defineCommand, flag, needed, option } from './command.js'
 import { columns } from './terminal.js'
 
 /** One thing in full: parameters with units and ranges, documents, surface. */
-export const describeCommand: CommandModule<object, { name: string; document: string | undefined; prompts: boolean }> =
-  {
-    command: 'describe <name>',
-    describe: 'Describe an agent, environment, suite, metric or reporter in full',
-    builder: (y) =>
-      y
-        .positional('name', {
-          type: 'string',
-          demandOption: true,
-          describe: 'Its name (see `list`), or a file of your own such as NAME.env.ts or NAME.suite.yaml',
-        })
-        .option('document', { type: 'string', describe: 'Print this document of an environment' })
-        .option('prompts', { type: 'boolean', default: false, describe: 'Print the fixed texts of an agent’s prompts' })
-        .example('$0 describe water-hammer', 'goal, tools, documents, parameters')
-        .example('$0 describe water-hammer --document hydraulics', 'one manual as an agent reads it')
-        .example('$0 describe s-ora', 'surface and parameters of an agent')
-        .example('$0 describe s-ora --prompts', 'what its model is told in each phase'),
-    async handler({ name, document, prompts }) {
-      process.stdout.write(`${prompts ? await describePrompts(name) : await describeThing(name, document)}\n`)
-    },
-  }
+export const describeCommand = defineCommand({
+  command: 'describe <name>',
+  describe: 'Describe an agent, environment, suite, metric or reporter in full',
+  builder: (y) =>
+    y
+      .positional('name', needed('Its name (see `list`), or a file of your own such as NAME.env.ts or NAME.suite.yaml'))
+      .option('document', option('Print this document of an environment'))
+      .option('prompts', flag('Print the fixed texts of an agent’s prompts'))
+      .example('$0 describe water-hammer', 'goal, tools, documents, parameters')
+      .example('$0 describe water-hammer --document hydraulics', 'one manual as an agent reads it')
+      .example('$0 describe s-ora', 'surface and parameters of an agent')
+      .example('$0 describe s-ora --prompts', 'what its model is told in each phase'),
+  async run({ name, document, prompts }) {
+    process.stdout.write(`${prompts ? await describePrompts(name) : await describeThing(name, document)}\n`)
+  },
+})
 
 /** As its parameters are by default. */
 async function describePrompts(name: string): Promise<string> {
@@ -87,24 +82,16 @@ async function describeAs(
 }
 
 function describeMetric({ name, summary, unit, better, source }: Metric): string {
-  const rows = [
-    ['unit', unit],
-    ['better', better],
-    ['source', source],
-  ]
+  const rows = Object.entries({ unit, better, source })
   return `${onStdout.bold(name)}: ${summary}\n${columns(rows, 2)}`
 }
 
 function describeAgent(agent: Agent): string {
+  const surface = `${agent.surface}: ${surfaces[agent.surface].summary}`
+  const model = agent.usesModel ? 'asks a model' : 'asks no model (a control)'
   return [
     `${onStdout.bold(agent.name)} (agent, version ${agent.version}): ${agent.summary}`,
-    columns(
-      [
-        ['surface', `${agent.surface}: ${surfaces[agent.surface].summary}`],
-        ['model', agent.usesModel ? 'asks a model' : 'asks no model (a control)'],
-      ],
-      2,
-    ),
+    columns(Object.entries({ surface, model }), 2),
     '',
     parameters(agent),
   ].join('\n')
@@ -124,51 +111,25 @@ function describeEnvironment(environment: Environment, document: string | undefi
     const known = world.documents.map(({ id }) => id).join(', ')
     throw new UserError(`${environment.name} has no document "${document}". Known: ${known}.`)
   }
-  const tools = world.tools.map((tool) => {
-    const parts = [
-      ['operations', tool.operations.map((operation) => operation.name).join(', ')],
-      ['properties', tool.properties.map((property) => property.name).join(', ')],
-      ['signals', tool.signals.map((signal) => signal.name).join(', ')],
-    ]
-    return `  ${tool.name}: ${tool.summary}\n${columns(
-      parts.filter(([, names]) => names !== ''),
-      4,
-    )}`
+  const tools = world.tools.map(({ name, summary, operations, properties, signals }) => {
+    const parts = Object.entries({ operations, properties, signals }).filter(([, each]) => each.length > 0)
+    const rows = parts.map(([part, each]) => [part, each.map((one) => one.name).join(', ')])
+    return `  ${name}: ${summary}\n${columns(rows, 4)}`
   })
+  const roles = environment.roles(params, createRandom('describe')).map((role) => [role.name, wholeGoal(role)])
+  const documents = world.documents.map(({ id, covers, summary }) => [id, `covers ${covers.join(', ')}`, summary])
   return [
     `${onStdout.bold(environment.name)} (environment, version ${environment.version}): ${environment.summary}`,
-    '',
-    onStdout.bold('goals'),
-    columns(
-      environment.roles(params, createRandom('describe')).map((role) => [role.name, wholeGoal(role)]),
-      2,
-    ),
-    '',
-    onStdout.bold('tools'),
-    ...tools,
-    '',
-    onStdout.bold('documents (print one with --document ID)'),
-    columns(
-      world.documents.map(({ id, covers, summary }) => [id, `covers ${covers.join(', ')}`, summary]),
-      2,
-    ),
-    '',
-    onStdout.bold('violations'),
-    `  ${Object.keys(world.saboteurs).join(', ')}`,
-    '',
+    `${onStdout.bold('goals')}\n${columns(roles, 2)}`,
+    [onStdout.bold('tools'), ...tools].join('\n'),
+    `${onStdout.bold('documents (print one with --document ID)')}\n${columns(documents, 2)}`,
+    `${onStdout.bold('violations')}\n  ${Object.keys(world.saboteurs).join(', ')}`,
     parameters(environment),
-    '',
     parameters({ params: deliverySchema }, 'delivery of doorbells, in every world (--param name=value)'),
-  ].join('\n')
+  ].join('\n\n')
 }
 
 function parameters(owner: Pick<Agent | Environment, 'params'>, title = 'parameters (--param name=value)'): string {
-  const rows = paramRows(owner.params).map(({ name, type, range, default: value, description }) => [
-    name,
-    type,
-    range,
-    `default ${value}`,
-    description,
-  ])
+  const rows = paramRows(owner.params).map((row) => Object.values({ ...row, default: `default ${row.default}` }))
   return rows.length === 0 ? `${onStdout.bold('parameters')}\n  none` : `${onStdout.bold(title)}\n${columns(rows, 2)}`
 }

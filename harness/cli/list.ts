@@ -1,5 +1,4 @@
 import { relative } from 'node:path'
-import type { CommandModule } from 'yargs'
 import { UserError } from '../contract/index.js'
 import { onStdout } from '../report/console.js'
 import { KINDS, kinds } from '../run/plug-in.js'
@@ -7,35 +6,27 @@ import type { Kind } from '../run/plug-in.js'
 import { createCatalogue, filesHere, pluginFiles } from '../run/registry.js'
 import type { Catalogue } from '../run/registry.js'
 import { loadSuite } from '../run/suite-file.js'
-import { split } from './run-options.js'
+import { defineCommand, option, repeated, split } from './command.js'
 import { columns } from './terminal.js'
 
 const sections = ['agents', 'environments', 'suites', 'metrics', 'reporters', 'models'] as const
 
-interface ListOptions {
-  kind: (typeof sections)[number] | undefined
-  agents: string | undefined
-  environments: string | undefined
-  metric: string[] | undefined
-  reporter: string[] | undefined
-}
-
 /** Everything that can be named, with one line each. */
-export const listCommand: CommandModule<object, ListOptions> = {
+export const listCommand = defineCommand({
   command: 'list [kind]',
   describe: 'List agents, environments, suites, metrics, reporters and models',
   builder: (y) =>
     y
       .positional('kind', { choices: sections, describe: 'Only this kind' })
-      .option('agents', { type: 'string', describe: 'NAME.agent.ts files to list as well, separated by commas' })
-      .option('environments', { type: 'string', describe: 'NAME.env.ts files to list as well, separated by commas' })
-      .option('metric', { type: 'string', array: true, nargs: 1, describe: 'A NAME.metric.ts file to list as well' })
-      .option('reporter', { type: 'string', array: true, nargs: 1, describe: 'A NAME.reporter.ts file, the same' })
+      .option('agents', option('NAME.agent.ts files to list as well, separated by commas'))
+      .option('environments', option('NAME.env.ts files to list as well, separated by commas'))
+      .option('metric', repeated('A NAME.metric.ts file to list as well'))
+      .option('reporter', repeated('A NAME.reporter.ts file, the same'))
       .requiresArg(['agents', 'environments'])
       .example('$0 list', 'everything, and what lies in this folder')
       .example('$0 list metrics', 'the names and definitions of all metrics')
       .example('$0 list environments --environments ./greenhouse.env.ts', 'with a world of your own'),
-  async handler(given) {
+  async run(given) {
     const files: Record<Kind, readonly string[]> = {
       agent: split(given.agents) ?? [],
       env: split(given.environments) ?? [],
@@ -43,16 +34,15 @@ export const listCommand: CommandModule<object, ListOptions> = {
       metric: given.metric ?? [],
       reporter: given.reporter ?? [],
     }
-    const wanted = given.kind === undefined ? sections : [given.kind]
     const blocks: string[] = []
-    for (const section of wanted) {
+    for (const section of given.kind === undefined ? sections : [given.kind]) {
       const kind = KINDS.find((one) => kinds[one].plural === section)
       const rows = kind === undefined ? await models() : await listed(kind, files[kind])
       blocks.push(`${onStdout.bold(section)}\n${columns(rows, 2)}`)
     }
     process.stdout.write(`${blocks.join('\n\n')}\n`)
   },
-}
+})
 
 /** A row per thing that a name stands for. */
 const rowsOf: Record<Kind, (name: string, catalogue: Catalogue) => Promise<string[][]>> = {
@@ -86,12 +76,12 @@ const rowsHere =
     try {
       const catalogue = createCatalogue()
       const rows = await rowsOf[kind](kind === 'suite' ? path : catalogue.nameOf(kind, path), catalogue)
-      const place = `(${relative(process.cwd(), path)})`
+      const where = `(${relative(process.cwd(), path)})`
       // A suite is called by its file, whatever it calls itself.
       return rows.map(([own = name, ...cells]) => [
         kind === 'suite' ? name : own,
         ...cells.slice(0, -1),
-        `${cells.at(-1) ?? ''} ${place}`.trim(),
+        `${cells.at(-1) ?? ''} ${where}`.trim(),
       ])
     } catch (error) {
       if (!(error instanceof UserError)) throw error

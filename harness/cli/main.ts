@@ -4,6 +4,7 @@ import { DiskError } from '../run/disk.js'
 import { packageInfo } from '../run/header.js'
 import { harmless } from '../trace/text.js'
 import { baselineCommand } from './baseline.js'
+import { exit } from './command.js'
 import { compareCommand } from './compare.js'
 import { describeCommand } from './describe.js'
 import { historyCommand } from './history.js'
@@ -12,8 +13,21 @@ import { newCommand } from './new.js'
 import { replayCommand } from './replay.js'
 import { reportCommand } from './report.js'
 import { runCommand } from './run.js'
-import { exit } from './terminal.js'
 import { interactionCommand, traceCommand } from './trace.js'
+
+const commands = [
+  runCommand,
+  reportCommand,
+  traceCommand,
+  compareCommand,
+  baselineCommand,
+  historyCommand,
+  replayCommand,
+  interactionCommand,
+  listCommand,
+  describeCommand,
+  newCommand,
+]
 
 /** Reads the arguments, runs the command, and returns the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -21,17 +35,6 @@ export async function main(argv: readonly string[]): Promise<number> {
   const parser = yargs()
     .scriptName('sora-bench')
     .usage('$0 <command>\n\nHow much of an agent comes from its architecture, and how much from its model?')
-    .command(runCommand((result) => (code = result)))
-    .command(reportCommand)
-    .command(traceCommand)
-    .command(compareCommand((result) => (code = result)))
-    .command(baselineCommand((result) => (code = result)))
-    .command(historyCommand)
-    .command(replayCommand((result) => (code = result)))
-    .command(interactionCommand((result) => (code = result)))
-    .command(listCommand)
-    .command(describeCommand)
-    .command(newCommand)
     .demandCommand(1, 'Name a command.')
     .strict()
     .recommendCommands()
@@ -51,6 +54,7 @@ export async function main(argv: readonly string[]): Promise<number> {
         .replace(/[^.?!]$/, '$&.')
       throw new UserError(`${sentence} See \`sora-bench --help\`.`)
     })
+  for (const add of commands) add(parser, (result) => (code = result))
   try {
     await parser.parseAsync([...argv])
     return code

@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { CommandModule } from 'yargs'
 import { UserError } from '../contract/index.js'
+import { reasonOf } from '../run/disk.js'
 import { plugInName } from '../run/plug-in.js'
 import type { Kind } from '../run/plug-in.js'
 import { pluginFiles } from '../run/registry.js'
+import { defineCommand, needed, option } from './command.js'
 
 /** What can be begun: its kind of plug-in, and how it is run. */
 const beginnings = {
@@ -26,18 +27,14 @@ interface NewOptions {
 }
 
 /** Writes a starting point that passes its tests and runs. */
-export const newCommand: CommandModule<object, NewOptions> = {
+export const newCommand = defineCommand({
   command: 'new <kind> <name>',
   describe: 'Write a starting point for an environment, agent, suite, metric or reporter of your own',
   builder: (y) =>
     y
       .positional('kind', { choices: NOUNS, demandOption: true, describe: 'What to begin' })
-      .positional('name', {
-        type: 'string',
-        demandOption: true,
-        describe: 'Lower-case letters, digits, dashes (a metric: underscores)',
-      })
-      .option('dir', { type: 'string', default: '.', describe: 'The folder to write into' })
+      .positional('name', needed('Lower-case letters, digits, dashes (a metric: underscores)'))
+      .option('dir', { ...option('The folder to write into'), default: '.' })
       .option('language', {
         choices: languages,
         default: 'typescript' as const,
@@ -50,10 +47,10 @@ export const newCommand: CommandModule<object, NewOptions> = {
       .example('$0 new suite mine', 'mine.suite.yaml: what meets what, how often')
       .example('$0 new metric sleeps', 'sleeps.metric.ts and sleeps.test.ts: a figure of every trial')
       .example('$0 new reporter txt', 'txt.reporter.ts: who writes -o FILE.txt'),
-  handler(given) {
+  async run(given) {
     process.stdout.write(begin(given))
   },
-}
+})
 
 /** Texts with NAME in place of the name: `examples/new`, seen from the sources or from the build. */
 function textsOf({ kind, name, dir, language }: NewOptions): [path: string, text: string][] {
@@ -88,7 +85,7 @@ function begin(given: NewOptions): string {
     mkdirSync(dir, { recursive: true })
     for (const [path, text] of files) writeFileSync(path, text, { flag: 'wx' })
   } catch (error) {
-    throw new UserError(`"${dir}" cannot be written: ${error instanceof Error ? error.message : String(error)}`)
+    throw new UserError(`"${dir}" cannot be written: ${reasonOf(error)}`)
   }
   const [[first] = [dir]] = files
   const command = run(`./${relative('.', first).replaceAll('\\', '/')}`, name)

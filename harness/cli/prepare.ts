@@ -2,8 +2,9 @@ import { UserError } from '../contract/index.js'
 import type { Metric, Suite } from '../contract/index.js'
 import { gradersOf } from '../metrics/measure.js'
 import { parseThinking } from '../model/thinking.js'
-import { versionsOf } from '../run/header.js'
-import type { RunHeader } from '../run/header.js'
+import { metricOf } from '../report/compare/pairs.js'
+import { runHeader, versionsOf } from '../run/header.js'
+import type { RunHeader, TracePolicy } from '../run/header.js'
 import { planSuite } from '../run/plan.js'
 import type { Definitions, Plan } from '../run/plan.js'
 import type { Kind } from '../run/plug-in.js'
@@ -11,7 +12,8 @@ import { createCatalogue, nameIn } from '../run/registry.js'
 import type { Catalogue } from '../run/registry.js'
 import { loadSuite, suiteFolders } from '../run/suite-file.js'
 import { worldSchema } from '../trial/params.js'
-import { applyParams, overrideSuite, split } from './run-options.js'
+import { checkNames, split } from './command.js'
+import { applyParams, overrideSuite } from './run-options.js'
 import type { Overrides, RunArguments } from './run-options.js'
 
 export interface Prepared {
@@ -27,6 +29,10 @@ export async function prepare(given: RunArguments): Promise<Prepared> {
   const catalogue = createCatalogue()
   return suiteAsAsked(given, await readSuite(given.suite ?? 'default', catalogue), catalogue)
 }
+
+/** What identifies the run of a plan that starts now. */
+export const headerOf = ({ plan, metrics, plugins }: Prepared, run: string, traces: TracePolicy, now: Date) =>
+  runHeader(run, plan.suite, plan.trials, { now, traces, graders: gradersOf(metrics), plugins })
 
 /** The plan of a run that goes on: refused, with the difference, where the suite or a version is another one by now. */
 export async function prepareResumed(given: RunArguments, header: RunHeader): Promise<Prepared> {
@@ -91,12 +97,8 @@ function namedOverrides(given: RunArguments, catalogue: Catalogue): Overrides {
 export async function planned(given: Suite, catalogue: Catalogue = createCatalogue()): Promise<Prepared> {
   const suite = catalogue.named(given)
   const definitions = await loadDefinitions(suite, catalogue)
-  return {
-    plan: planSuite(suite, definitions),
-    definitions,
-    metrics: await catalogue.metrics(),
-    plugins: catalogue.filesOf(suite),
-  }
+  const [plan, metrics] = [planSuite(suite, definitions), await catalogue.metrics()]
+  return { plan, definitions, metrics, plugins: catalogue.filesOf(suite) }
 }
 
 /** `key: before → after` for every key that differs. */
@@ -107,31 +109,25 @@ function differences(before: Record<string, unknown>, after: Record<string, unkn
     .map(([key, a, b]) => `${key}: ${a} → ${b}`)
 }
 
-/** What a suite names and nobody knows is told with its place there, where it is the suite that names it. */
+/** What a suite names and nobody knows is told with its place there: `places` are the beginnings of those places. */
 async function loadDefinitions(
   suite: Suite,
   catalogue: Catalogue,
   places: { agents?: string | undefined; environments?: string | undefined } = {},
 ): Promise<Definitions> {
-  const load = async <T>(uses: readonly string[], place: string | undefined, of: (name: string) => Promise<T>) => {
+  const load = async <T>(kind: 'agents' | 'environments', of: (name: string) => Promise<T>) => {
     const loaded = new Map<string, T>()
-    for (const [index, name] of uses.entries())
+    for (const [index, name] of suite[kind].map(nameIn).entries())
       try {
         loaded.set(name, loaded.get(name) ?? (await of(name)))
       } catch (error) {
-        if (!(error instanceof UserError) || place === undefined) throw error
-        throw new UserError(`${place}.${index}: ${error.message}`)
+        if (!(error instanceof UserError) || places[kind] === undefined) throw error
+        throw new UserError(`${places[kind]}: ${kind}.${index}: ${error.message}`)
       }
     return loaded
   }
-  const at = (kind: 'agents' | 'environments') => {
-    const place = places[kind]
-    return place === undefined ? undefined : `${place}: ${kind}`
-  }
-  const [agents, environments] = [
-    await load(suite.agents.map(nameIn), at('agents'), catalogue.agent),
-    await load(suite.environments.map(nameIn), at('environments'), catalogue.environment),
-  ]
+  const agents = await load('agents', catalogue.agent)
+  const environments = await load('environments', catalogue.environment)
   for (const name of suite.metrics)
     if (!catalogue.has('metric', name))
       throw new UserError(
@@ -142,9 +138,6 @@ async function loadDefinitions(
 
 function checkMargins({ margins }: Suite, metrics: readonly Metric[]): void {
   const known = ['violated', ...metrics.map(({ name }) => name)]
-  for (const name of Object.keys(margins)) {
-    if (!known.includes(name.split('.')[0] ?? name)) {
-      throw new UserError(`The suite has a margin for "${name}", which is no metric. Known: ${known.join(', ')}.`)
-    }
-  }
+  const others = Object.keys(margins).filter((name) => !known.includes(metricOf(name)))
+  checkNames(others, known, (name) => `The suite has a margin for "${name}", which is no metric.`)
 }

@@ -6,13 +6,9 @@ export interface Progress {
   stop(): void
 }
 
-/** A live line on a terminal, a line now and then elsewhere (`before`: what was done already); always on stderr, so that stdout stays data. */
-export function createProgress(
-  total: number,
-  { before = 0, isLive = process.stderr.isTTY }: { before?: number; isLive?: boolean } = {},
-): Progress {
-  return isLive ? bar(total, before) : log(total, before)
-}
+/** A live line, or a line now and then (`before`: what was done already); always on stderr, so that stdout stays data. */
+export const createProgress = (total: number, { before, isLive }: { before: number; isLive: boolean }): Progress =>
+  isLive ? bar(total, before) : log(total, before)
 
 function bar(total: number, before: number): Progress {
   const line = new cliProgress.SingleBar({
@@ -24,10 +20,7 @@ function bar(total: number, before: number): Progress {
   })
   const count = counter(total, before)
   line.start(total, before, count.payload())
-  return {
-    step: (trial) => line.increment(1, count.add(trial)),
-    stop: () => line.stop(),
-  }
+  return { step: (trial) => line.increment(1, count.add(trial)), stop: () => line.stop() }
 }
 
 function log(total: number, before: number): Progress {
@@ -52,10 +45,9 @@ function counter(total: number, before: number) {
   const payload = () => {
     const seconds = Number(process.hrtime.bigint() - began) / 1e9
     const rate = (done - before) / Math.max(seconds, 1e-3)
-    const left = done === before ? '?' : duration((total - done) / rate)
     return {
       rate: rate < 10 ? rate.toFixed(1) : rate.toFixed(0),
-      left,
+      left: done === before ? '?' : duration((total - done) / rate),
       solved,
       errors: errors === 0 ? '' : ` · ${errors} infrastructure errors`,
     }

@@ -1,6 +1,6 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname, extname, join, relative, resolve } from 'node:path'
-import type { Argv, CommandModule } from 'yargs'
+import type { InferredOptionTypes } from 'yargs'
 import { UserError } from '../contract/index.js'
 import type { KeptTrace, Metric, ReportInput, Reporter, Summary, TrialLine } from '../contract/index.js'
 import { codebook, measure } from '../metrics/measure.js'
@@ -9,41 +9,25 @@ import { writeTrialsCsv } from '../report/formats/csv.reporter.js'
 import { summarise, summaryJson } from '../report/summary.js'
 import { makeFolder, unwritable, writeWhole } from '../run/disk.js'
 import { createCatalogue, metricsWith, pluginFiles } from '../run/registry.js'
-import { findRun, readRun, tracePath } from '../run/store.js'
+import { findRun, tracePath } from '../run/store.js'
 import type { RunHeader } from '../run/store.js'
 import { readTrace } from '../trace/file.js'
+import { defineCommand, flag, readNotedRun, repeated, runOption } from './command.js'
 import { matchTrial } from './trace.js'
 
 /** Reports that are wanted beside those in the run's folder, and the trials that pages show on a timeline. */
-export interface OutputOptions {
-  output?: string[] | undefined
-  reporter?: string[] | undefined
-  timeline?: string[] | undefined
-}
-
-export function outputOptions<T>(y: Argv<T>): Argv<T & OutputOptions> {
+export function outputOptions() {
   const known = [...pluginFiles('reporter').keys()].map((name) => `.${name}`).join(', ')
-  return y
-    .option('output', {
+  return {
+    output: {
+      ...repeated(`Also write a report to this file, by its extension: ${known}; may be repeated`),
       alias: 'o',
-      type: 'string',
-      array: true,
-      nargs: 1,
-      describe: `Also write a report to this file, by its extension: ${known}; may be repeated`,
-    })
-    .option('reporter', {
-      type: 'string',
-      array: true,
-      nargs: 1,
-      describe: 'An EXTENSION.reporter.ts file of your own, for -o FILE.EXTENSION; may be repeated',
-    })
-    .option('timeline', {
-      type: 'string',
-      array: true,
-      nargs: 1,
-      describe: 'A trial that pages show on a timeline (default: a telling one per case); may be repeated',
-    })
+    },
+    reporter: repeated('An EXTENSION.reporter.ts file of your own, for -o FILE.EXTENSION; may be repeated'),
+    timeline: repeated('A trial that pages show on a timeline (default: a telling one per case); may be repeated'),
+  }
 }
+type OutputOptions = Partial<InferredOptionTypes<ReturnType<typeof outputOptions>>>
 
 /** A file that is wanted, and who writes it. */
 export type Output = [path: string, reporter: Reporter]
@@ -98,8 +82,7 @@ interface Wanted extends Pick<OutputOptions, 'timeline'> {
 
 /** Makes all reports of a run anew from its `run.json`, `trials.jsonl` and traces, and those that are wanted elsewhere. */
 export async function writeReports(folder: string, wanted: Wanted): Promise<Summary> {
-  const { header, lines: kept, notes } = readRun(folder)
-  for (const note of notes) process.stderr.write(`${note}\n`)
+  const { header, lines: kept } = readNotedRun(folder)
   const { metrics, added } = await metricsOf(header, wanted)
   const lines: TrialLine[] = []
   for (const line of kept) lines.push(await measuredAnew(folder, line, added))
@@ -189,34 +172,25 @@ function facts(header: RunHeader, done: number): [string, string][] {
   ]
 }
 
-interface ReportArguments extends OutputOptions {
-  run: string | undefined
-  metric?: string[] | undefined
-  json: boolean
-}
-
 /** Makes a run's reports again and prints the table. */
-export const reportCommand: CommandModule<object, ReportArguments> = {
+export const reportCommand = defineCommand({
   command: 'report [run]',
   describe: 'Make a run’s reports again, and print its comparison table',
   builder: (y) =>
-    outputOptions(y.positional('run', { type: 'string', describe: 'The run’s folder or name (default: the latest)' }))
-      .option('metric', {
-        type: 'string',
-        array: true,
-        nargs: 1,
-        describe: 'A NAME.metric.ts file to measure now, from the traces; may be repeated',
-      })
-      .option('json', { type: 'boolean', default: false, describe: 'Print the summary as JSON' })
+    y
+      .positional('run', runOption)
+      .options(outputOptions())
+      .option('metric', repeated('A NAME.metric.ts file to measure now, from the traces; may be repeated'))
+      .option('json', flag('Print the summary as JSON'))
       .example('$0 report', 'of the latest run')
       .example('$0 report results/mine --json', 'as data')
       .example('$0 report --metric ./waits.metric.ts', 'with a metric that came later')
       .example('$0 report -o table.tex -o page.html --timeline s-ora/sim:typical/3', 'as LaTeX and as a page'),
-  async handler({ run, json, ...given }) {
+  async run({ run, json, ...given }) {
     const outputs = await outputsOf(given, 'run')
     const folder = findRun(run)
     const summary = await writeReports(folder, { ...given, outputs })
     process.stdout.write(json ? summaryJson(summary) : printReport(summary))
     process.stderr.write(`Reports: ${[folder, ...(given.output ?? [])].join(', ')} (${REPORTS})\n`)
   },
-}
+})

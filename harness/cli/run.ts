@@ -1,26 +1,23 @@
 import { join } from 'node:path'
-import type { CommandModule } from 'yargs'
 import { UserError } from '../contract/index.js'
 import type { Summary, TrialLine } from '../contract/index.js'
-import { gradersOf } from '../metrics/measure.js'
 import { checkRequirement, misses, parseRequirement } from '../report/requirement.js'
 import type { Requirement } from '../report/requirement.js'
 import { onStderr } from '../report/console.js'
 import { summaryJson } from '../report/summary.js'
-import { runHeader } from '../run/header.js'
-import { embeddingsIn, isSimulated, openAllEmbeddings, openModel } from '../run/models.js'
-import { runPlan } from '../run/runner.js'
+import { isSimulated } from '../run/models.js'
 import { findRun, readRun } from '../run/store.js'
 import { createRun, resumeRun } from '../run/writer.js'
 import type { RunWriter } from '../run/writer.js'
+import { defineCommand, exit } from './command.js'
 import { confirmCost } from './confirm.js'
-import { prepare, prepareResumed } from './prepare.js'
+import { execute, modelsOf, openModels } from './execute.js'
+import { headerOf, prepare, prepareResumed } from './prepare.js'
 import type { Prepared } from './prepare.js'
-import { createProgress } from './progress.js'
 import { REPORTS, checkTimelines, outputsOf, printReport, writeReports } from './report.js'
-import { SINGLE, runOptions } from './run-options.js'
+import { SINGLE, runBuilder } from './run-options.js'
 import type { RunArguments } from './run-options.js'
-import { exit, onInterrupt, personFor } from './terminal.js'
+import { personFor } from './terminal.js'
 
 /** Before anything runs: requirements that cannot be met are the user's mistake. */
 function requirementsOf(texts: readonly string[] | undefined, { plan, metrics }: Prepared): Requirement[] {
@@ -41,62 +38,35 @@ function meet(requirements: readonly Requirement[], summary: Summary): number {
   return missed.length === 0 ? exit.fine : exit.regression
 }
 
-/** Runs a suite: plan, trials, results. `done` receives the exit code. */
-export function runCommand(done: (code: number) => void): CommandModule<object, RunArguments> {
-  return {
-    command: 'run [suite]',
-    describe: 'Run a suite and print its comparison table',
-    builder: runOptions,
-    async handler(given) {
-      done(await run(given))
-    },
-  }
-}
+/** Runs a suite: plan, trials, results. */
+export const runCommand = defineCommand({
+  command: 'run [suite]',
+  describe: 'Run a suite and print its comparison table',
+  builder: runBuilder,
+  run,
+})
 
 async function run(given: RunArguments): Promise<number> {
   check(given)
   const outputs = await outputsOf(given, 'run')
   const { prepared, open } = given.resume === undefined ? await fresh(given) : await resumed(given, given.resume)
-  const { suite } = prepared.plan
-  checkTimelines(
-    given,
-    prepared.plan.trials.map(({ id }) => id),
-  )
-  const chats = new Map(suite.models.map((name) => [name, openModel(name, { env: process.env })]))
-  const embeddingNames = embeddingsIn(prepared.plan.trials, prepared.definitions)
-  const embeddings = openAllEmbeddings(embeddingNames, { env: process.env })
+  const { plan, definitions, metrics } = prepared
+  const ids = plan.trials.map(({ id }) => id)
+  checkTimelines(given, ids)
+  const models = openModels(prepared)
   const requirements = requirementsOf(given.require, prepared)
-  const simulated = [...suite.models, ...embeddingNames].every(isSimulated)
+  const simulated = modelsOf(prepared).every(isSimulated)
   const person = personFor(prepared)
-  if (!simulated) await confirmCost(prepared.plan, prepared.definitions, given.yes)
+  if (!simulated) await confirmCost(plan, definitions, given.yes)
 
   const writer = open()
-  const abort = onInterrupt()
-  const progress = createProgress(prepared.plan.trials.length, {
-    before: writer.done.size,
-    // A live line would write over the questions.
-    ...(person !== null && { isLive: false }),
-  })
   let shown: TrialLine | null = null
   const onTrial = (line: TrialLine): void => {
     if (isBetterExample(line, shown)) shown = line
-    progress.step(line)
   }
-  try {
-    const { definitions, metrics, plan } = prepared
-    const concurrency = simulated || person !== null ? 1 : given.concurrency
-    const { interrupted } = await runPlan(plan, {
-      definitions,
-      metrics,
-      chats,
-      embeddings,
-      ...(person !== null && { person }),
-      writer,
-      concurrency,
-      signal: abort.signal,
-      onTrial,
-    })
-    progress.stop()
+  const concurrency = simulated || person !== null ? 1 : given.concurrency
+  const execution = { ...models, ...(person !== null && { person }), writer, concurrency, onTrial }
+  return execute(prepared, execution, async (interrupted) => {
     const summary = await writeReports(writer.folder, { ...given, outputs, metrics })
     process.stdout.write(given.json ? summaryJson(summary) : printReport(summary))
     process.stderr.write(closing(writer, shown))
@@ -105,24 +75,16 @@ async function run(given: RunArguments): Promise<number> {
     if (interrupted) return exit.interrupted
     const met = meet(requirements, summary)
     return exitCode(summary, writer.folder) || met
-  } finally {
-    progress.stop()
-    writer.close()
-    abort.release()
-  }
+  })
 }
 
 function check(given: RunArguments): void {
-  for (const name of SINGLE) {
-    if (Array.isArray(given[name])) throw new UserError(`--${name} is given more than once.`)
-  }
-  checkValues(given)
-}
-
-function checkValues({ concurrency, resume, out, 'retry-errors': retryErrors }: RunArguments): void {
-  if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 256) {
+  const values = new Map<string, unknown>(Object.entries(given))
+  const twice = SINGLE.find((name) => Array.isArray(values.get(name)))
+  if (twice !== undefined) throw new UserError(`--${twice} is given more than once.`)
+  const { concurrency, resume, out, 'retry-errors': retryErrors } = given
+  if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 256)
     throw new UserError(`--concurrency ${concurrency} is no whole number from 1 to 256.`)
-  }
   if (retryErrors && resume === undefined)
     throw new UserError('--retry-errors needs --resume RUN: it redoes trials of a run.')
   if (out !== undefined && resume !== undefined)
@@ -136,16 +98,9 @@ interface Start {
 
 async function fresh(given: RunArguments): Promise<Start> {
   const prepared = await prepare(given)
-  const { plugins } = prepared
-  const { suite, trials } = prepared.plan
   const now = new Date()
-  const folder = given.out ?? join('results', `${suite.name}-${stamp(now)}`)
-  const header = runHeader(folder.replace(/^results\//, ''), suite, trials, {
-    now,
-    traces: given.traces,
-    graders: gradersOf(prepared.metrics),
-    plugins,
-  })
+  const folder = given.out ?? join('results', `${prepared.plan.suite.name}-${stamp(now)}`)
+  const header = headerOf(prepared, folder.replace(/^results\//, ''), given.traces, now)
   return { prepared, open: () => createRun(folder, header) }
 }
 

@@ -5,8 +5,9 @@ import { UserError } from '../contract/index.js'
 import { unpackBaseline } from '../report/compare/baseline.js'
 import type { Baseline, BaselineFiles } from '../report/compare/baseline.js'
 import type { Side } from '../report/compare/pairs.js'
-import { makeFolder, unwritable, writeWhole } from '../run/disk.js'
-import { findRun, readRun } from '../run/store.js'
+import { makeFolder, parseJson, reasonOf, unwritable, writeWhole } from '../run/disk.js'
+import { findRun } from '../run/store.js'
+import { readNotedRun } from './command.js'
 
 /** Committed, unlike the runs beside it. */
 export const BASELINES = join('results', 'baselines')
@@ -18,8 +19,7 @@ export function loadSide(name: string): Side {
 }
 
 export function sideOfRun(folder: string): Side {
-  const { header, lines, notes } = readRun(folder)
-  for (const note of notes) process.stderr.write(`${note}\n`)
+  const { header, lines } = readNotedRun(folder)
   const { revision, graders, suite, plugins } = header
   return { name: folder, kind: 'run', revision, graders, margins: suite.margins, lines, plugins }
 }
@@ -43,16 +43,8 @@ function findSide(name: string): string {
 }
 
 function isBaseline(folder: string): boolean {
-  const data: unknown = parse(readFileSync(join(folder, 'run.json'), 'utf8'))
+  const data = parseJson(readFileSync(join(folder, 'run.json'), 'utf8'))
   return z.object({ kind: z.literal('baseline') }).safeParse(data).success
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 /** A baseline by name; a folder is taken too. */
@@ -71,9 +63,7 @@ export function readBaseline(folder: string): Baseline {
     try {
       return readFileSync(join(folder, file), 'utf8')
     } catch (error) {
-      throw new UserError(
-        `The baseline "${folder}" cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-      )
+      throw new UserError(`The baseline "${folder}" cannot be read: ${reasonOf(error)}`)
     }
   }
   return unpackBaseline(folder, { 'run.json': read('run.json'), 'trials.jsonl': read('trials.jsonl') })

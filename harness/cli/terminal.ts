@@ -2,13 +2,11 @@ import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import pLimit from 'p-limit'
 import { UserError } from '../contract/index.js'
-import type { Definitions, Plan } from '../run/plan.js'
 import { clean } from '../trace/text.js'
 import { askerAmong } from '../trial/team.js'
 import type { Person } from '../trial/team.js'
-
-/** Exit codes (docs/design.md#comparison). */
-export const exit = { fine: 0, failed: 1, mistake: 2, infrastructure: 3, regression: 100, interrupted: 130 } as const
+import { exit } from './command.js'
+import type { Prepared } from './prepare.js'
 
 /** Ctrl-C once: no new trial starts. Twice: at once. */
 export function onInterrupt(): { signal: AbortSignal; release: () => void } {
@@ -53,14 +51,9 @@ function wrap(text: string, width: number): string[] {
   return [...lines, line]
 }
 
-interface Planned {
-  plan: Plan
-  definitions: Definitions
-}
-
 /** The person at the terminal, where an agent of the plan asks one; null: none does. */
-export function personFor({ plan, definitions }: Planned): Person | null {
-  const name = askerOf({ plan, definitions })
+export function personFor(prepared: Prepared): Person | null {
+  const name = askerOf(prepared)
   if (name === null) return null
   if (!process.stdin.isTTY) {
     throw new UserError(
@@ -71,7 +64,7 @@ export function personFor({ plan, definitions }: Planned): Person | null {
 }
 
 /** The name of the first agent of a plan that asks a person. */
-export function askerOf({ plan, definitions }: Planned): string | null {
+export function askerOf({ plan, definitions }: Prepared): string | null {
   for (const { agent: name, agentParams } of plan.trials) {
     const agent = definitions.agents.get(name)
     const asker = agent === undefined ? null : askerAmong(agent, agentParams)

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import type { Argv, CommandModule } from 'yargs'
+import type { Argv } from 'yargs'
 import { UserError } from '../contract/index.js'
 import { onStdout } from '../report/console.js'
 import { createCatalogue } from '../run/registry.js'
@@ -12,7 +12,7 @@ import { interactionJson, printInteraction, reconstruction } from '../trace/alge
 import { readTrace } from '../trace/file.js'
 import type { ReadTrace } from '../trace/file.js'
 import { narrate } from '../trace/story.js'
-import { exit } from './terminal.js'
+import { defineCommand, exit, flag, needed, runOption } from './command.js'
 
 /** What names a trial on the command line. */
 interface TrialOptions {
@@ -20,15 +20,8 @@ interface TrialOptions {
   run: string | undefined
 }
 
-function trialOptions(y: Argv): Argv<TrialOptions> {
-  return y
-    .positional('trial', {
-      type: 'string',
-      demandOption: true,
-      describe: 'A trial’s id, or the path of a trace file',
-    })
-    .option('run', { type: 'string', describe: 'The run’s folder or name (default: the latest)' })
-}
+const trialOptions = (y: Argv): Argv<TrialOptions> =>
+  y.positional('trial', needed('A trial’s id, or the path of a trace file')).option('run', runOption)
 
 /** Reads the trace of the trial that is meant; damage is told on standard error. */
 export async function openTrace({ trial, run }: TrialOptions): Promise<ReadTrace['trace']> {
@@ -79,71 +72,53 @@ export function matchTrial(trial: string, ids: readonly string[], place: string)
   return id
 }
 
-interface TraceOptions extends TrialOptions {
-  full: boolean
-  json: boolean
-}
-
 /** A trial told as a story. */
-export const traceCommand: CommandModule<object, TraceOptions> = {
+export const traceCommand = defineCommand({
   command: 'trace <trial>',
   describe: 'Tell what happened in a trial: time, phase, call, signal, wait, verdict',
   builder: (y) =>
     trialOptions(y)
-      .option('full', { type: 'boolean', default: false, describe: 'Unfold long texts' })
-      .option('json', { type: 'boolean', default: false, describe: 'Print the records as JSON Lines' })
+      .option('full', flag('Unfold long texts'))
+      .option('json', flag('Print the records as JSON Lines'))
       .example('$0 trace water-hammer/react-sync/sim:typical/0', 'of the latest run')
       .example('$0 trace react-sync/sim:typical/0', 'a part of the id, where it is unique')
       .example('$0 trace water-hammer/s-ora/sim:typical/3 --run results/mine --full', 'with whole prompts'),
-  async handler({ full, json, ...named }) {
+  async run({ full, json, ...named }) {
     const trace = await openTrace(named)
     const lines = json ? trace.map((record) => JSON.stringify(record)) : narrate(trace, { full, colour: onStdout })
     process.stdout.write(`${lines.join('\n')}\n`)
   },
-}
+})
 
-interface InteractionOptions extends TrialOptions {
-  full: boolean
-  json: boolean
-  reconstruct: boolean
-}
+/** A trial in the terms of the interaction algebra. */
+export const interactionCommand = defineCommand({
+  command: 'interaction <trial>',
+  describe: 'Print a trial as the interaction algebra writes it: h, S, Σ, J, σ, θ, ρ, q̂, r̂ per activity',
+  builder: (y) =>
+    trialOptions(y)
+      .option('full', flag('Unfold long texts'))
+      .option('json', flag('Print the activities as JSON'))
+      .option(
+        'reconstruct',
+        flag('Rebuild h, σ, θ and ρ from the artifacts, and say whether they agree; 1 where they do not'),
+      )
+      .example('$0 interaction water-hammer/s-ora/sim:typical/0', 'of the latest run')
+      .example('$0 interaction s-ora/sim:typical/0 --json', 'as data')
+      .example('$0 interaction s-ora/sim:typical/0 --reconstruct', 'are the artifacts all there is to know?'),
+  async run({ full, json, reconstruct, ...named }) {
+    const interactions = interactionsOf(await openTrace(named))
+    if (interactions.length === 0)
+      throw new UserError(`The trial "${named.trial}" has no activity: no agent did anything.`)
+    if (reconstruct) return prove(interactions, json)
+    const text = interactions.map((interaction) => printInteraction(interaction, { full }).join('\n')).join('\n\n')
+    process.stdout.write(`${json ? JSON.stringify(interactions.map(interactionJson), null, 2) : text}\n`)
+    return exit.fine
+  },
+})
 
-/** A trial in the terms of the interaction algebra. `done` receives the exit code. */
-export function interactionCommand(done: (code: number) => void): CommandModule<object, InteractionOptions> {
-  return {
-    command: 'interaction <trial>',
-    describe: 'Print a trial as the interaction algebra writes it: h, S, Σ, J, σ, θ, ρ, q̂, r̂ per activity',
-    builder: (y) =>
-      trialOptions(y)
-        .option('full', { type: 'boolean', default: false, describe: 'Unfold long texts' })
-        .option('json', { type: 'boolean', default: false, describe: 'Print the activities as JSON' })
-        .option('reconstruct', {
-          type: 'boolean',
-          default: false,
-          describe: 'Rebuild h, σ, θ and ρ from the artifacts, and say whether they agree; 1 where they do not',
-        })
-        .example('$0 interaction water-hammer/s-ora/sim:typical/0', 'of the latest run')
-        .example('$0 interaction s-ora/sim:typical/0 --json', 'as data')
-        .example('$0 interaction s-ora/sim:typical/0 --reconstruct', 'are the artifacts all there is to know?'),
-    async handler({ full, json, reconstruct, ...named }) {
-      const interactions = interactionsOf(await openTrace(named))
-      if (interactions.length === 0)
-        throw new UserError(`The trial "${named.trial}" has no activity: no agent did anything.`)
-      if (reconstruct) return done(prove(interactions, { json }))
-      const lines = json
-        ? [JSON.stringify(interactions.map(interactionJson), null, 2)]
-        : interactions.flatMap((interaction, index) => [
-            ...(index > 0 ? [''] : []),
-            ...printInteraction(interaction, { full }),
-          ])
-      process.stdout.write(`${lines.join('\n')}\n`)
-    },
-  }
-}
-
-function prove(interactions: readonly Interaction[], { json }: { json: boolean }): number {
+function prove(interactions: readonly Interaction[], json: boolean): number {
   const proofs = interactions.map((interaction) => reconstruction(interaction))
-  const lines = json ? [JSON.stringify(proofs, null, 2)] : proofs.map(({ sentence }) => sentence)
-  process.stdout.write(`${lines.join('\n')}\n`)
+  const text = proofs.map(({ sentence }) => sentence).join('\n')
+  process.stdout.write(`${json ? JSON.stringify(proofs, null, 2) : text}\n`)
   return proofs.every(({ agrees }) => agrees) ? exit.fine : exit.failed
 }

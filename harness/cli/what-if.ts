@@ -1,3 +1,4 @@
+import type { InferredOptionTypes } from 'yargs'
 import { UserError, withDelivery } from '../contract/index.js'
 import type { JsonObject, Suite, Trace, TrialIdentity, Use } from '../contract/index.js'
 import { onStdout } from '../report/console.js'
@@ -9,19 +10,31 @@ import { parseStep, playWhatIf } from '../run/what-if.js'
 import { narrativeOf, sideBySide, verdictChange } from '../trace/side-by-side.js'
 import { parseParams, parseWorldParams, worldSchema } from '../trial/params.js'
 import { askerAmong, programIn } from '../trial/team.js'
+import { exit, flag, option, repeated } from './command.js'
 import { confirmCost } from './confirm.js'
-import { definitionOf } from './replay-all.js'
 import { applyParams } from './run-options.js'
-import { exit } from './terminal.js'
 
-export interface WhatIfOptions {
-  from: string | undefined
-  param: string[] | undefined
-  agent: string | undefined
-  model: string | undefined
-  full: boolean
-  json: boolean
-  yes: boolean
+export const whatIfOptions = {
+  from: option(
+    'What if: what was asked before this record (120) or virtual time (12.5s) is answered by the record, the rest by the live model. Without it all is live',
+  ),
+  param: repeated(
+    'What if: name=value or owner.name=value; may be repeated. It acts from the start of the world; a past that it changes before --from is refused',
+  ),
+  agent: option('What if: another agent, from the start (it cannot go on with the memory of the recorded one)'),
+  model: option('What if: another model'),
+  full: flag('What if: unfold long texts'),
+  json: flag('Print the result as JSON'),
+  yes: flag('Do not ask before calls to a real model'),
+}
+type WhatIfOptions = InferredOptionTypes<typeof whatIfOptions>
+
+/** The agent and the environment of a trial, as they are today. */
+export async function definitionOf({ agent, scenario }: TrialIdentity, catalogue: Catalogue): Promise<Definition> {
+  return {
+    agent: await catalogue.agent(catalogue.nameOf('agent', agent)),
+    environment: await catalogue.environment(catalogue.nameOf('env', scenario.environment)),
+  }
 }
 
 /** Plays another future of a trial, and prints both stories side by side. */
@@ -43,22 +56,20 @@ export async function tellWhatIf(recorded: Trace, given: WhatIfOptions, catalogu
   const what = `what if ${changes.join(', ') || 'nothing is changed'}, live from ${from.text}`
   const left = narrativeOf(recorded, `recorded: ${told.id}`, given)
   const right = narrativeOf(played, what, given)
-  if (given.json) {
-    const result = {
-      trial: told.id,
-      changes,
-      from: from.text,
-      recordedCalls: from.calls,
-      verdict: verdictChange(left, right),
-      firstDifference: firstDivergence([...played.slice(0, 1), ...recorded.slice(1)], played),
-      recorded: { identity: told, ...left },
-      whatIf: { identity, ...right },
-    }
-    process.stdout.write(`${JSON.stringify(result, null, 2)}\n`)
-  } else {
-    const width = process.stdout.columns ?? 160
-    process.stdout.write(`${sideBySide(left, right, { width, colour: onStdout }).join('\n')}\n`)
+  const result = {
+    trial: told.id,
+    changes,
+    from: from.text,
+    recordedCalls: from.calls,
+    verdict: verdictChange(left, right),
+    firstDifference: firstDivergence([...played.slice(0, 1), ...recorded.slice(1)], played),
+    recorded: { identity: told, ...left },
+    whatIf: { identity, ...right },
   }
+  const stories = { width: process.stdout.columns ?? 160, colour: onStdout }
+  process.stdout.write(
+    `${given.json ? JSON.stringify(result, null, 2) : sideBySide(left, right, stories).join('\n')}\n`,
+  )
   return right.verdict === 'infrastructure_error' ? exit.infrastructure : exit.fine
 }
 

@@ -35,7 +35,7 @@ export interface ChatModel {
 /** A tool in the shape of Chat Completions. */
 interface WireTool {
   type: 'function'
-  function: { name: string; description: string; parameters: { [key: string]: unknown } }
+  function: Pick<ToolSpec, 'name' | 'description'> & { parameters: { [key: string]: unknown } }
 }
 
 /** The body of a request to Chat Completions, without what is not asked for. */
@@ -54,14 +54,14 @@ export interface WireRequest {
 
 /** Reasoning models refuse a temperature: none is sent unless it is given. */
 export function wireRequest(model: string, request: ChatRequest, temperature: number | null): WireRequest {
-  const { messages, tools, schema, seed } = request
+  const { messages, tools = [], schema, seed } = request
   return {
     model,
     messages,
     seed,
-    ...(tools === undefined || tools.length === 0 ? {} : { tools: tools.map(wireTool), parallel_tool_calls: false }),
-    ...(schema === undefined ? {} : { response_format: responseFormat(schema) }),
-    ...(temperature === null ? {} : { temperature }),
+    ...(tools.length > 0 && { tools: tools.map((spec) => wire(spec).tool), parallel_tool_calls: false }),
+    ...(schema !== undefined && { response_format: responseFormat(schema) }),
+    ...(temperature !== null && { temperature }),
   }
 }
 
@@ -77,25 +77,14 @@ function wire(spec: ToolSpec): { tool: WireTool; text: string } {
   return made
 }
 
-const wireTool = (spec: ToolSpec): WireTool => wire(spec).tool
+type ResponseFormat = NonNullable<WireRequest['response_format']>
+const formats = new WeakMap<JsonSchema, ResponseFormat>()
 
-/** The tools as the endpoint reads them, in JSON. */
-function toolsText(tools: readonly ToolSpec[]): string {
-  return `[${tools.map((spec) => wire(spec).text).join(',')}]`
-}
-
-const formats = new WeakMap<JsonSchema, NonNullable<WireRequest['response_format']>>()
-
-function responseFormat({
-  name,
-  schema,
-}: NonNullable<ChatRequest['schema']>): NonNullable<WireRequest['response_format']> {
+function responseFormat({ name, schema }: NonNullable<ChatRequest['schema']>): ResponseFormat {
   const known = formats.get(schema)
   if (known !== undefined && known.json_schema.name === name) return known
-  const made = {
-    type: 'json_schema' as const,
-    json_schema: { name, schema: { ...schema }, strict: schema['type'] === 'object' && allowsStrict(schema) },
-  }
+  const strict = schema['type'] === 'object' && allowsStrict(schema)
+  const made: ResponseFormat = { type: 'json_schema', json_schema: { name, schema: { ...schema }, strict } }
   formats.set(schema, made)
   return made
 }
@@ -137,10 +126,11 @@ export interface RequestTexts {
   schema: string | null
 }
 
-export function textsOf({ messages, tools, schema }: Omit<ChatRequest, 'seed'>): RequestTexts {
+export function textsOf({ messages, tools = [], schema }: Omit<ChatRequest, 'seed'>): RequestTexts {
   return {
     messages: messages.map((message) => ({ role: message.role, text: textOf(message) })),
-    tools: tools === undefined || tools.length === 0 ? null : toolsText(tools),
+    // As the endpoint reads them.
+    tools: tools.length === 0 ? null : `[${tools.map((spec) => wire(spec).text).join(',')}]`,
     schema: schema === undefined ? null : JSON.stringify(schema),
   }
 }

@@ -19,8 +19,8 @@ const LONGEST_ASKED_MS = 120_000
 const RETRIED = new Set([408, 409, 425, 429])
 
 /**
- * Judges what the client threw. Whatever is no answer with a status is a fault of the way: a reset, a body that was cut,
- * or one that is no JSON.
+ * Judges what the client threw. An error without a status is a fault of the connection: a reset, a body that was cut, or
+ * one that is no JSON.
  */
 function faultOf(
   error: unknown,
@@ -32,9 +32,6 @@ function faultOf(
   if (error instanceof APIError && typeof error.status === 'number') return statusFault(error, error.status, hide)
   return passing(`the answer was cut off${codeOf(error)}`)
 }
-
-/** A status of 200, and yet no completion in it: an error page, a proxy's greeting, no choices. */
-const foreignBody = (what: string): Fault => passing(`the answer was no ${what}`)
 
 /** How long to wait before try `tries` + 1 (ms). `jitter` is in [0, 1): many trials must not come back at one instant. */
 function backOffMs(tries: number, fault: Fault, jitter: number): number {
@@ -89,12 +86,9 @@ function hiding({ key, baseUrl }: Pick<EndpointOptions, 'key' | 'baseUrl'>): Hid
   const { username, password } = new URL(baseUrl)
   const secrets = [key, username, password].filter(({ length }) => length >= MIN_SECRET)
   // A quote in a key is escaped in JSON, and again in the arguments of a call, which are JSON in JSON.
-  const forms = secrets.flatMap((secret) => [
-    inJson(inJson(inJson(secret))),
-    inJson(inJson(secret)),
-    inJson(secret),
-    secret,
-  ])
+  const once = secrets.map(inJson)
+  const twice = once.map(inJson)
+  const forms = [...twice.map(inJson), ...twice, ...once, ...secrets]
   return (text) => [...new Set(forms)].reduce((clean, form) => clean.replaceAll(form, '(hidden)'), text)
 }
 
@@ -161,7 +155,8 @@ export async function exchange<T>(
       clearTimeout(timer)
     }
     const value = read(body)
-    return value === null ? foreignBody(what) : { value }
+    // A status of 200, and yet no completion in it: an error page, a proxy's greeting, no choices.
+    return value === null ? passing(`the answer was no ${what}`) : { value }
   }
 
   for (let tried = 1; ; tried += 1) {

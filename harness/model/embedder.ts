@@ -36,17 +36,7 @@ export function createEmbedder(
     const costUsd = charge(ledger, model.name, embedded)
     const who = { role: role.name, activity }
     const hashes = texts.map((text) => ledger.pool(text, (hash) => record({ kind: 'text', hash, text }, who)))
-    record(
-      {
-        kind: 'embedding',
-        model: model.name,
-        texts: hashes,
-        vectors: vectors.map(packVector),
-        usage,
-        retries,
-        costUsd,
-      },
-      who,
-    )
+    const packed = vectors.map(packVector)
+    record({ kind: 'embedding', model: model.name, texts: hashes, vectors: packed, usage, retries, costUsd }, who)
   }
 }

@@ -44,40 +44,39 @@ export function unpackVector(text: string): Vector {
 const BATCH = 32
 
 /** Asks over HTTP, by the rules of chat calls. */
-export function openEmbeddingEndpoint(options: EndpointOptions): EmbeddingModel {
-  const client = createClient(options)
-  return inBatches(options.name, (texts) => exchange(options, asking(client, options.name, texts)))
-}
+export const openEmbeddingEndpoint = (options: EndpointOptions): EmbeddingModel =>
+  inBatches(createClient(options), options.name, (asked) => exchange(options, asked))
 
 /** The same client on a `fetch` of this process. */
-export function openEmbeddingInProcess(options: { name: string; fetch: typeof fetch }): EmbeddingModel {
-  const { name } = options
-  const client = inProcessClient(options.fetch)
-  return inBatches(name, (texts) => exchangeInProcess(name, asking(client, name, texts)))
-}
+export const openEmbeddingInProcess = ({
+  name,
+  fetch: answer,
+}: {
+  name: string
+  fetch: typeof fetch
+}): EmbeddingModel => inBatches(inProcessClient(answer), name, (asked) => exchangeInProcess(name, asked))
 
-type Reply = Pick<Embedded, 'vectors' | 'usage'>
+/** What one try brought. A server that does not count tokens leaves that to us. */
+type EmbeddingBody = Pick<Embedded, 'vectors'> & Pick<Usage, 'promptTokens' | 'counted'>
+type Ask = (exchange: Exchange<EmbeddingBody>) => Promise<Exchanged<EmbeddingBody>>
 
-function asking(client: OpenAI, model: string, input: string[]): Exchange<Reply> {
+function inBatches(client: OpenAI, model: string, ask: Ask): EmbeddingModel {
   return {
-    request: (signal) => client.embeddings.create({ model, input, encoding_format: 'float' }, { signal }),
-    read: (body) => readEmbeddings(body, input),
-    what: 'list of embeddings',
-  }
-}
-
-function inBatches(name: string, ask: (texts: string[]) => Promise<Exchanged<Reply>>): EmbeddingModel {
-  return {
-    name,
+    name: model,
     async embed(texts) {
       const vectors: Vector[] = []
       let [retries, promptTokens, counted] = [0, 0, false]
       for (let start = 0; start < texts.length; start += BATCH) {
-        const answer = await ask(texts.slice(start, start + BATCH))
+        const input = texts.slice(start, start + BATCH)
+        const answer = await ask({
+          request: (signal) => client.embeddings.create({ model, input, encoding_format: 'float' }, { signal }),
+          read: (body) => readEmbeddings(body, input),
+          what: 'list of embeddings',
+        })
         vectors.push(...answer.value.vectors)
         retries += answer.retries
-        promptTokens += answer.value.usage.promptTokens
-        counted ||= answer.value.usage.counted
+        promptTokens += answer.value.promptTokens
+        counted ||= answer.value.counted
       }
       return { vectors, retries, usage: { promptTokens, completionTokens: 0, cachedTokens: 0, counted } }
     },
@@ -90,7 +89,7 @@ const schema = z.object({
 })
 
 /** Null where it is not one vector for each text, all of one length. */
-function readEmbeddings(body: unknown, texts: readonly string[]): Reply | null {
+function readEmbeddings(body: unknown, texts: readonly string[]): EmbeddingBody | null {
   const { data: read } = schema.safeParse(body)
   if (read === undefined) return null
   const byIndex = new Map(read.data.map(({ index, embedding }) => [index, embedding.map(Math.fround)]))
@@ -100,12 +99,7 @@ function readEmbeddings(body: unknown, texts: readonly string[]): Reply | null {
   })
   if (vectors.length < texts.length || read.data.length !== texts.length) return null
   if (vectors.some((vector) => vector.length !== vectors[0]?.length)) return null
-  return { vectors, usage: usageOf(read.usage?.prompt_tokens, texts) }
+  const reported = read.usage?.prompt_tokens
+  const promptTokens = reported ?? texts.reduce((sum, text) => sum + countTokens(text), 0)
+  return { vectors, promptTokens, counted: reported === undefined }
 }
-
-const usageOf = (reported: number | undefined, texts: readonly string[]): Usage => ({
-  promptTokens: reported ?? texts.reduce((sum, text) => sum + countTokens(text), 0),
-  completionTokens: 0,
-  cachedTokens: 0,
-  counted: reported === undefined,
-})

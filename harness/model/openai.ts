@@ -1,9 +1,10 @@
+import type { OpenAI } from 'openai'
 import { z } from 'zod'
 import type { Usage } from '../contract/index.js'
 import { wireRequest } from './chat.js'
 import type { ChatModel, Completion, WireRequest } from './chat.js'
 import { createClient, exchange, exchangeInProcess, inProcessClient } from './client.js'
-import type { EndpointOptions } from './client.js'
+import type { EndpointOptions, Exchange, Exchanged } from './client.js'
 import { countAnswer, countPrompt } from './tokens.js'
 
 const count = z.number().int().nonnegative()
@@ -30,17 +31,17 @@ const schema = z.object({
       prompt_tokens_details: z.object({ cached_tokens: count.nullish() }).nullish(),
     })
     .nullish()
-    // Half a usage is none: it is counted and marked.
+    // An incomplete usage counts as missing: it is counted here, and marked.
     .catch(null),
   /** Only the simulated endpoint sends it. */
   x_unparsed: z.array(z.string()).nullish(),
 })
 
 /** What one try brought, before it is known how many there were. */
-type Reply = Omit<Completion, 'retries' | 'realMs'>
+type CompletionBody = Omit<Completion, 'retries' | 'realMs'>
 
 /** Reads the body of a completion; null where it is none, whatever the status said. */
-function readCompletion(body: unknown, request: WireRequest): Reply | null {
+function readCompletion(body: unknown, request: WireRequest): CompletionBody | null {
   const parsed = schema.safeParse(body)
   const choice = parsed.data?.choices[0]
   if (parsed.data === undefined || choice === undefined) return null
@@ -52,18 +53,14 @@ function readCompletion(body: unknown, request: WireRequest): Reply | null {
     ...called,
   }))
   const finish = refused ? 'refusal' : (choice.finish_reason ?? (toolCalls.length > 0 ? 'tool_calls' : 'stop'))
-  const usage = usageOf(parsed.data.usage ?? null) ?? countedUsage(request, { text, toolCalls })
+  const usage = usageOf(parsed.data.usage) ?? countedUsage(request, { text, toolCalls })
   return { text, toolCalls, finish, usage, unparsed: parsed.data.x_unparsed ?? [] }
 }
 
-function usageOf(usage: NonNullable<z.output<typeof schema>['usage']> | null): Usage | null {
-  if (usage === null) return null
-  return {
-    promptTokens: usage.prompt_tokens,
-    completionTokens: usage.completion_tokens,
-    cachedTokens: usage.prompt_tokens_details?.cached_tokens ?? 0,
-    counted: false,
-  }
+function usageOf(usage: z.output<typeof schema>['usage']): Usage | null {
+  if (usage === null || usage === undefined) return null
+  const { prompt_tokens: promptTokens, completion_tokens: completionTokens, prompt_tokens_details: details } = usage
+  return { promptTokens, completionTokens, cachedTokens: details?.cached_tokens ?? 0, counted: false }
 }
 
 const countedUsage = (request: WireRequest, answer: Pick<Completion, 'text' | 'toolCalls'>): Usage => ({
@@ -79,15 +76,14 @@ export interface ChatEndpointOptions extends EndpointOptions {
   temperature?: number
 }
 
-/** Asks over HTTP, and retries what is the infrastructure's fault (docs/design.md#models). */
-export function openEndpoint(options: ChatEndpointOptions): ChatModel {
-  const { name, temperature = null } = options
-  const client = createClient(options)
+type Ask = (exchange: Exchange<CompletionBody>) => Promise<Exchanged<CompletionBody>>
+
+function chatModel(client: OpenAI, name: string, temperature: number | null, ask: Ask): ChatModel {
   return {
     name,
     async complete(asked) {
       const wired = wireRequest(name, asked, temperature)
-      const { value, ...how } = await exchange(options, {
+      const { value, ...how } = await ask({
         request: (signal) => client.chat.completions.create(wired, { signal }),
         read: (body) => readCompletion(body, wired),
         what: 'completion',
@@ -97,20 +93,10 @@ export function openEndpoint(options: ChatEndpointOptions): ChatModel {
   }
 }
 
+/** Asks over HTTP, and retries what is the infrastructure's fault (docs/design.md#models). */
+export const openEndpoint = (options: ChatEndpointOptions): ChatModel =>
+  chatModel(createClient(options), options.name, options.temperature ?? null, (asked) => exchange(options, asked))
+
 /** The same client on a `fetch` of this process. */
-export function openInProcess(options: { name: string; fetch: typeof fetch }): ChatModel {
-  const { name } = options
-  const client = inProcessClient(options.fetch)
-  return {
-    name,
-    async complete(asked) {
-      const wired = wireRequest(name, asked, null)
-      const { value, ...how } = await exchangeInProcess(name, {
-        request: () => client.chat.completions.create(wired),
-        read: (body) => readCompletion(body, wired),
-        what: 'completion',
-      })
-      return { ...value, ...how }
-    },
-  }
-}
+export const openInProcess = ({ name, fetch: answer }: { name: string; fetch: typeof fetch }): ChatModel =>
+  chatModel(inProcessClient(answer), name, null, (asked) => exchangeInProcess(name, asked))

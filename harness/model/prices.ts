@@ -1,6 +1,6 @@
 import type { Usage } from '../contract/index.js'
 
-/** USD per million tokens. `cached` is the price of prompt tokens that the endpoint had at hand. */
+/** USD per million tokens. `cached` is the price of prompt tokens that the endpoint had cached. */
 interface Price {
   prompt: number
   cached: number
@@ -40,24 +40,14 @@ export function costOf(
   return micros / 1_000_000
 }
 
-/** What a run of one model may come to, for the question before the first real call. */
-interface Estimate {
-  calls: number
-  promptTokens: number
-  completionTokens: number
-  /** Null where the price is not known. */
-  costUsd: number | null
-  sentence: string
-}
-
-/** Upper figures when given limits, expected ones when given means: it only multiplies. */
+/** What a run of one model may come to, for the question before the first real call. Upper figures when given limits, expected ones when given means: it only multiplies. */
 export function estimateRun(plan: {
   model: string
   trials: number
   callsPerTrial: number
   promptTokensPerCall: number
   completionTokensPerCall: number
-}): Estimate {
+}) {
   const calls = Math.ceil(plan.trials * plan.callsPerTrial)
   const promptTokens = Math.ceil(calls * plan.promptTokensPerCall)
   const completionTokens = Math.ceil(calls * plan.completionTokensPerCall)

@@ -70,43 +70,41 @@ export class RecordMiss extends InfrastructureError {
       const sentence = `Call ${call} was never recorded: the record holds ${requests.length}.`
       return new RecordMiss({ ...unknown, now: firstLine(asked.messages.at(-1)?.text ?? null), sentence })
     }
-    const place = placesOf(recorded, asked, trace).find(({ was, is }) => was !== is)
+    const differing = partsOf(recorded, asked, trace).find(({ was, is }) => was !== is)
     const name = `Call ${call} (${recorded.phase})`
-    if (place === undefined) {
+    if (differing === undefined) {
       const sentence = `${name} has the text of its record, which has answered an earlier call already.`
       return new RecordMiss({ ...unknown, sentence })
     }
-    const { part, was, is } = place
+    const { part, was, is } = differing
     const both = was === null || is === null ? null : firstDifference(was, is)
     const where = both === null ? part : `${part}, line ${both.line}`
-    return new RecordMiss({
-      call,
-      part,
-      line: both?.line ?? null,
-      recorded: both === null ? firstLine(was) : both.recorded,
-      now: both === null ? firstLine(is) : both.now,
-      sentence: `${name} is asked otherwise than it was recorded: ${where}.`,
-    })
+    const { line, ...texts } = both ?? { line: null, recorded: firstLine(was), now: firstLine(is) }
+    const sentence = `${name} is asked otherwise than it was recorded: ${where}.`
+    return new RecordMiss({ call, part, line, ...texts, sentence })
   }
 }
 
-interface Place {
+interface RequestPart {
   part: string
   was: string | null
   is: string | null
 }
 
-function placesOf(recorded: RecordOf<'request'>, asked: RequestTexts, trace: Trace): Place[] {
+function partsOf(recorded: RecordOf<'request'>, asked: RequestTexts, trace: Trace): RequestPart[] {
   const pooled = textsIn(trace)
   const textOf = (hash: string | null): string | null => (hash === null ? null : (pooled.get(hash) ?? `(text ${hash})`))
-  const turns = Array.from({ length: Math.max(recorded.messages.length, asked.messages.length) }, (_, i): Place[] => {
-    const [was, is] = [recorded.messages[i], asked.messages[i]]
-    const part = `message ${i + 1}`
-    return [
-      { part: `the role of ${part}`, was: was?.role ?? null, is: is?.role ?? null },
-      { part: `${part} (${is?.role ?? ''})`, was: textOf(was?.hash ?? null), is: is?.text ?? null },
-    ]
-  })
+  const turns = Array.from(
+    { length: Math.max(recorded.messages.length, asked.messages.length) },
+    (_, i): RequestPart[] => {
+      const [was, is] = [recorded.messages[i], asked.messages[i]]
+      const part = `message ${i + 1}`
+      return [
+        { part: `the role of ${part}`, was: was?.role ?? null, is: is?.role ?? null },
+        { part: `${part} (${is?.role ?? ''})`, was: textOf(was?.hash ?? null), is: is?.text ?? null },
+      ]
+    },
+  )
   return [
     ...turns.flat(),
     { part: 'tools', was: textOf(recorded.tools), is: asked.tools },
@@ -216,12 +214,9 @@ const unsaid: Completion = {
 export function recordedEmbeddings(trace: Trace, live?: EmbeddingModels): EmbeddingModels {
   const pooled = textsIn(trace)
   const open = new Map<string, RecordOf<'embedding'>[]>()
-  for (const record of trace) {
-    if (record.kind !== 'embedding') continue
-    const key = embeddingKey(
-      record.model,
-      record.texts.map((hash) => pooled.get(hash) ?? ''),
-    )
+  for (const record of pick(trace, 'embedding')) {
+    const texts = record.texts.map((hash) => pooled.get(hash) ?? '')
+    const key = embeddingKey(record.model, texts)
     open.set(key, [...(open.get(key) ?? []), record])
   }
 
@@ -234,11 +229,10 @@ export function recordedEmbeddings(trace: Trace, live?: EmbeddingModels): Embedd
         return { vectors: vectors.map(unpackVector), usage, retries, recorded: { costUsd } }
       }
       if (live !== undefined) return live(name).embed(texts)
-      const refusal = trace.find((record) => record.kind === 'error' && record.message.startsWith(unaskable(name)))
+      const refusal = pick(trace, 'error').find(({ message }) => message.startsWith(unaskable(name)))
       throw new InfrastructureError(
-        refusal?.kind === 'error'
-          ? refusal.message
-          : `The trace does not hold the embeddings by "${name}" of what is asked now: ${JSON.stringify(texts[0])}.`,
+        refusal?.message ??
+          `The trace does not hold the embeddings by "${name}" of what is asked now: ${JSON.stringify(texts[0])}.`,
       )
     },
   })

@@ -1,17 +1,15 @@
 import { createRequire } from 'node:module'
 import type { Message } from '../contract/index.js'
 
-/** A bounded map by text. What was used since the last turn of generations survives the next. */
-interface TextCache<V> {
-  get(text: string, make: (text: string) => V): V
-}
-
-/** Holds at most `2 × generation` entries. */
-export function createTextCache<V>(generation: number): TextCache<V> {
+/**
+ * A bounded map by text, of at most `2 × generation` entries. What was used since the last turn of generations survives
+ * the next.
+ */
+export function createTextCache<V>(generation: number) {
   let young = new Map<string, V>()
   let old = new Map<string, V>()
   return {
-    get(text, make) {
+    get(text: string, make: (text: string) => V): V {
       const hit = young.get(text)
       if (hit !== undefined) return hit
       const found = old.get(text)

@@ -19,6 +19,18 @@ import { UserError } from '../contract/index.js'
 export const hasCode = (error: unknown, ...codes: string[]): boolean =>
   error instanceof Error && 'code' in error && codes.some((code) => code === error.code)
 
+/** What went wrong, in the words of what was thrown. */
+export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** Null for what is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
 /** The disk is full or broken, which is nobody's mistake. Printed without a stack; exit code 1. */
 export class DiskError extends Error {
   override name = 'DiskError'
@@ -27,7 +39,7 @@ export class DiskError extends Error {
 /** What to throw where a write failed. `way`: what to do when there is room again. */
 export function unwritable(what: string, error: unknown, way = 'try again.'): Error {
   if (error instanceof UserError || error instanceof DiskError) return error
-  const sentence = `${what} cannot be written: ${error instanceof Error ? error.message : String(error)}`
+  const sentence = `${what} cannot be written: ${reasonOf(error)}`
   if (!hasCode(error, 'ENOSPC', 'EDQUOT', 'EFBIG', 'EIO')) return new UserError(sentence)
   return new DiskError(`${sentence}. Make room, then ${way}`)
 }

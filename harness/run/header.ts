@@ -49,12 +49,7 @@ export function runHeader(
   run: string,
   suite: Suite,
   trials: readonly TrialIdentity[],
-  {
-    now,
-    traces,
-    graders = {},
-    plugins = [],
-  }: { now: Date; traces: TracePolicy; graders?: Record<string, string>; plugins?: string[] },
+  { now, ...given }: Pick<RunHeader, 'traces'> & Partial<Pick<RunHeader, 'graders' | 'plugins'>> & { now: Date },
 ): RunHeader {
   return {
     version: RUN_VERSION,
@@ -62,11 +57,11 @@ export function runHeader(
     suite,
     trials: trials.length,
     versions: versionsOf(trials),
-    plugins,
-    graders,
+    plugins: [],
+    graders: {},
+    ...given,
     clock: suite.clock,
     models: suite.models,
-    traces,
     startedAt: now.toISOString(),
     revision: gitRevision(),
     host: { sorabench: packageInfo().version, node: process.version, platform: `${process.platform}-${process.arch}` },

@@ -4,7 +4,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { UserError } from '../contract/index.js'
-import { hasCode } from './disk.js'
+import { hasCode, parseJson } from './disk.js'
 
 const holderSchema = z.object({
   pid: z.number().int(),
@@ -64,8 +64,9 @@ export function lockRun(folder: string, now: Date, step: (at: 'read' | 'replacin
 }
 
 function refuseIfAlive(folder: string, path: string, text: string): void {
-  const holder = parse(text)
-  if (holder === null || (holder.host === hostname() && !isAlive(holder))) return
+  const holder = holderSchema.safeParse(parseJson(text)).data
+  // There is none where its holder did not live to write the lock.
+  if (holder === undefined || (holder.host === hostname() && !isAlive(holder))) return
   throw new UserError(
     `"${folder}" is in use by process ${holder.pid} on ${holder.host} since ${holder.since}. ` +
       `Wait until it has ended, or delete "${path}" if it is gone.`,
@@ -79,15 +80,6 @@ function readLock(path: string): string | null {
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return null
     throw error
-  }
-}
-
-/** Null for a lock that its holder did not live to write. */
-function parse(text: string): z.output<typeof holderSchema> | null {
-  try {
-    return holderSchema.parse(JSON.parse(text))
-  } catch {
-    return null
   }
 }
 

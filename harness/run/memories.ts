@@ -5,30 +5,26 @@ import { UserError } from '../contract/index.js'
 import type { Json, Lifetime, TrialIdentity } from '../contract/index.js'
 import { freshMemory, lifetimesOf } from '../trial/memory.js'
 import type { TrialMemory } from '../trial/memory.js'
-import { appendLine, cutTornLine, unwritable } from './disk.js'
-import type { MemoryStore, Place } from './memory-store.js'
+import { appendLine, cutTornLine, parseJson, reasonOf, unwritable } from './disk.js'
+import type { MemoryKey, MemoryStore } from './memory-store.js'
 import type { Definitions } from './plan.js'
+import type { RunWriter } from './writer.js'
 
 const lineSchema = z.object({ id: z.string(), kept: z.record(z.string(), z.json()) })
 
 /** What trials of one run left, by trial and role: a line each, in `memory.jsonl` of the run's folder. */
-interface RunMemory {
-  of(trial: string): Record<string, Json> | null
-  store(trial: string, kept: Record<string, Json>): void
-}
-
-function openRunMemory(folder: string): RunMemory {
+function openRunMemory(folder: string) {
   const path = join(folder, 'memory.jsonl')
   cutTornLine(path)
   const known = new Map<string, Record<string, Json>>()
   const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
   for (const line of text.split('\n')) {
-    const stored = lineSchema.safeParse(parse(line)).data
+    const stored = lineSchema.safeParse(parseJson(line)).data
     if (stored !== undefined) known.set(stored.id, stored.kept)
   }
   return {
-    of: (trial) => known.get(trial) ?? null,
-    store(trial, kept) {
+    of: (trial: string) => known.get(trial) ?? null,
+    store(trial: string, kept: Record<string, Json>): void {
       const file = openSync(path, 'a')
       try {
         appendLine(file, { id: trial, kept }, { sync: true })
@@ -42,34 +38,12 @@ function openRunMemory(folder: string): RunMemory {
   }
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
-
 /** Carries what agents keep from trial to trial, in the plan's order. */
-interface Memories {
-  /** The trial that must have ended before this one may begin; null: none. */
-  before(trial: TrialIdentity): TrialIdentity | null
-  give(trial: TrialIdentity): TrialMemory
-  /** `sound`: the trial was no infrastructure error; one that was leaves what it was given. */
-  take(trial: TrialIdentity, memory: TrialMemory, sound: boolean): void
-  close(): void
-}
-
-/** `run` names the run for ever, also where it goes on later; `done` are its trials that need nothing any more. */
 export async function openMemories(
   trials: readonly TrialIdentity[],
-  {
-    definitions,
-    folder,
-    run,
-    done,
-  }: { definitions: Definitions; folder: string; run: string; done: ReadonlySet<string> },
-): Promise<Memories> {
+  definitions: Definitions,
+  { folder, run, done }: Pick<RunWriter, 'folder' | 'run' | 'done'>,
+) {
   const links = new Map<string, Link>()
   const last = new Map<string, TrialIdentity>()
   for (const trial of trials) {
@@ -90,21 +64,23 @@ export async function openMemories(
   }
 
   return {
-    before: ({ id }) => links.get(id)?.previous ?? null,
-    give(trial) {
+    /** The trial that must have ended before this one may begin; null: none. */
+    before: ({ id }: TrialIdentity) => links.get(id)?.previous ?? null,
+    give(trial: TrialIdentity): TrialMemory {
       const link = links.get(trial.id)
       if (link === undefined) return freshMemory()
-      if (link.path !== null) return freshMemory(stores.get(link.path)?.give(placeOf(trial, run)))
+      if (link.path !== null) return freshMemory(stores.get(link.path)?.give(memoryKeyOf(trial, run)))
       return freshMemory(link.previous === null ? {} : leftBy(link.previous))
     },
-    take(trial, { given, kept }, sound) {
+    /** `sound`: the trial was no infrastructure error; one that was leaves what it was given. */
+    take(trial: TrialIdentity, { given, kept }: TrialMemory, sound: boolean): void {
       const link = links.get(trial.id)
       if (link === undefined) return
       const left = sound ? { ...given, ...Object.fromEntries(kept) } : null
       if (link.path === null) inRun?.store(trial.id, left ?? given)
-      else stores.get(link.path)?.take(placeOf(trial, run), left)
+      else stores.get(link.path)?.take(memoryKeyOf(trial, run), left)
     },
-    close() {
+    close(): void {
       for (const store of stores.values()) store.close()
     },
   }
@@ -129,7 +105,7 @@ async function loadStore(): Promise<typeof import('./memory-store.js')> {
   try {
     return await import('./memory-store.js')
   } catch (error) {
-    const [reason] = (error instanceof Error ? error.message : String(error)).split('\n')
+    const [reason] = reasonOf(error).split('\n')
     throw new UserError(`A persistent memory needs SQLite, which cannot be loaded on this machine: ${reason}.`)
   }
 }
@@ -145,9 +121,9 @@ interface Link {
 function linkOf(trial: TrialIdentity, { agents }: Definitions): Omit<Link, 'previous'> | null {
   const agent = agents.get(trial.agent)
   const lifetimes: Lifetime[] = agent === undefined ? [] : lifetimesOf(agent, trial.agentParams)
-  for (const lifetime of lifetimes) {
-    if (lifetime.kind !== 'persistent') continue
-    const path = resolve(lifetime.path)
+  const persistent = lifetimes.find((lifetime) => lifetime.kind === 'persistent')
+  if (persistent !== undefined) {
+    const path = resolve(persistent.path)
     return { chain: JSON.stringify([path]), path }
   }
   if (!lifetimes.some(({ kind }) => kind === 'run')) return null
@@ -157,7 +133,7 @@ function linkOf(trial: TrialIdentity, { agents }: Definitions): Omit<Link, 'prev
 }
 
 /** In a store several agents and worlds may live side by side. */
-const placeOf = ({ id, agent, scenario }: TrialIdentity, run: string): Place => ({
+const memoryKeyOf = ({ id, agent, scenario }: TrialIdentity, run: string): MemoryKey => ({
   memory: JSON.stringify([agent, scenario.environment]),
   run,
   trial: id,

@@ -6,7 +6,7 @@ import type { Json } from '../contract/index.js'
 import { DiskError, makeFolder } from './disk.js'
 
 /** Whose memory it is, and which trial of which run leaves or finds it. */
-export interface Place {
+export interface MemoryKey {
   memory: string
   run: string
   trial: string
@@ -16,23 +16,13 @@ type Database = InstanceType<typeof DatabaseSync>
 /** By role. */
 type Roles = Record<string, Json>
 
-/** Memories that outlive a run: an SQLite database in a folder of its own, for one process at a time. */
-export interface MemoryStore {
-  /** What the last trial left; to one that is done again what it was given the first time, so never what it left itself. */
-  give(place: Place): Roles
-  /** Takes the place of what the trial had left before; null: it leaves nothing. Where others have built on that, it stays. */
-  take(place: Place, left: Roles | null): void
-  /** Lets other processes have it. */
-  close(): void
-}
-
 /** "sora" in the header of the file tells ours from other databases. */
 const APPLICATION = 0x73_6f_72_61
 const VERSION = 1
 /** Of each memory so many rows are held, for trials that are done again. */
 const HELD = 100
 /** For a process that is just ending. */
-const PATIENCE_MS = 1_000
+const BUSY_TIMEOUT_MS = 1_000
 
 const SCHEMA = `
   CREATE TABLE kept (
@@ -47,12 +37,19 @@ const SCHEMA = `
   PRAGMA application_id = ${APPLICATION};
   PRAGMA user_version = ${VERSION};`
 
+const INSERT = 'INSERT INTO kept (memory, run, trial, after, value) VALUES (?, ?, ?, ?, ?)'
+const FORGET =
+  'DELETE FROM kept WHERE memory = ? AND n NOT IN (SELECT n FROM kept WHERE memory = ? ORDER BY n DESC LIMIT ?)'
+
 const rowSchema = z.object({ n: z.number(), after: z.number().nullable(), value: z.string() })
 type Row = z.output<typeof rowSchema>
 const rolesSchema = z.record(z.string(), z.json())
 
+/** Memories that outlive a run: an SQLite database in a folder of its own, for one process at a time. */
+export type MemoryStore = ReturnType<typeof openMemoryStore>
+
 /** Takes the folder for this process. One that another has, that is not ours, newer or damaged is the user's to know. */
-export function openMemoryStore(folder: string): MemoryStore {
+export function openMemoryStore(folder: string) {
   const path = join(folder, 'memory.sqlite')
   const database = telling(path, () => {
     makeFolder(folder)
@@ -62,43 +59,38 @@ export function openMemoryStore(folder: string): MemoryStore {
     rowSchema
       .nullable()
       .parse(database.prepare(`SELECT n, after, value FROM kept WHERE ${where}`).get(...values) ?? null)
-  const latest = ({ memory }: Place) => row('memory = ? ORDER BY n DESC LIMIT 1', memory)
-  const own = ({ memory, run, trial }: Place) => row('memory = ? AND run = ? AND trial = ?', memory, run, trial)
+  const latest = ({ memory }: MemoryKey) => row('memory = ? ORDER BY n DESC LIMIT 1', memory)
+  const own = ({ memory, run, trial }: MemoryKey) => row('memory = ? AND run = ? AND trial = ?', memory, run, trial)
 
   return {
-    give: (place) =>
+    /** What the last trial left; to one that is done again what it was given the first time, so never what it left itself. */
+    give: (key: MemoryKey): Roles =>
       telling(path, () => {
-        const before = own(place)
-        const given = before === null ? latest(place) : before.after === null ? null : row('n = ?', before.after)
+        const before = own(key)
+        const given = before === null ? latest(key) : before.after === null ? null : row('n = ?', before.after)
         return given === null ? {} : rolesSchema.parse(JSON.parse(given.value))
       }),
-    take: (place, left) =>
+    /** Takes the place of what the trial had left before; null: it leaves nothing. Where others have built on that, it stays. */
+    take: (key: MemoryKey, left: Roles | null): void =>
       telling(path, () => {
-        const [before, last] = [own(place), latest(place)]
+        const [before, last] = [own(key), latest(key)]
         if (before !== null && before.n !== last?.n) return
         const after = before === null ? (last?.n ?? null) : before.after
-        const { memory, run, trial } = place
+        const { memory, run, trial } = key
         database.exec('BEGIN')
         if (before !== null) database.prepare('DELETE FROM kept WHERE n = ?').run(before.n)
-        if (left !== null) {
-          database
-            .prepare('INSERT INTO kept (memory, run, trial, after, value) VALUES (?, ?, ?, ?, ?)')
-            .run(memory, run, trial, after, JSON.stringify(left))
-        }
-        database
-          .prepare(
-            'DELETE FROM kept WHERE memory = ? AND n NOT IN (SELECT n FROM kept WHERE memory = ? ORDER BY n DESC LIMIT ?)',
-          )
-          .run(memory, memory, HELD)
+        if (left !== null) database.prepare(INSERT).run(memory, run, trial, after, JSON.stringify(left))
+        database.prepare(FORGET).run(memory, memory, HELD)
         database.exec('COMMIT')
       }),
+    /** Lets other processes have it. */
     close: () => release(database),
   }
 }
 
 /** The lock is the operating system's: it ends with the process, however that ends. */
 function takeDatabase(path: string): Database {
-  const database = new DatabaseSync(path, { timeout: PATIENCE_MS })
+  const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
   try {
     database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = FULL; BEGIN EXCLUSIVE')
     if (single(database, 'SELECT count(*) FROM sqlite_schema') === 0) database.exec(SCHEMA)

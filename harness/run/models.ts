@@ -1,7 +1,6 @@
 import { UserError } from '../contract/index.js'
 import type { TrialIdentity } from '../contract/index.js'
 import type { ChatModel } from '../model/chat.js'
-import type { EndpointOptions } from '../model/client.js'
 import { openEmbeddingEndpoint, openEmbeddingInProcess } from '../model/embedding.js'
 import type { EmbeddingModel, EmbeddingModels } from '../model/embedding.js'
 import { openEndpoint, openInProcess } from '../model/openai.js'
@@ -43,10 +42,7 @@ export function openEmbeddings(name: string, { env, ...options }: OpenOptions): 
 }
 
 /** The endpoint, and the key to it. */
-function wayTo(
-  name: string,
-  env: OpenOptions['env'],
-): Pick<EndpointOptions, 'key' | 'baseUrl' | 'organization' | 'project'> {
+function wayTo(name: string, env: OpenOptions['env']) {
   const key = set(env['OPENAI_API_KEY'])
   const baseUrl = set(env['OPENAI_BASE_URL'])
   if (key === undefined && baseUrl === undefined) {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { z } from 'zod'
 import { UserError } from '../contract/index.js'
 import type { Agent, Environment, Json, JsonObject, Scenario, Suite, TrialIdentity, Use } from '../contract/index.js'
@@ -57,14 +57,13 @@ export function planSuite(suite: Suite, definitions: Definitions): Plan {
       }
       for (const agent of agents) {
         const { usesModel, thinks = false } = agent.definition
-        // Without a model nobody thinks: one policy is as good as another.
-        for (const [model, thinking] of usesModel
-          ? pairs(suite.models, thinkings)
-          : (thinks ? thinkings : [thinkings[0] ?? 'zero']).map((policy) => [null, policy] as const)) {
+        // To what does not think one policy is as good as another.
+        const policies = usesModel || thinks ? thinkings : thinkings.slice(0, 1)
+        for (const [model, thinking] of pairs(usesModel ? suite.models : [null], policies)) {
           for (let replica = 0; replica < suite.replicas; replica++) {
             const parts = [environment.label, agent.label]
             if (model !== null) parts.push(model)
-            if ((usesModel || thinks) && thinkings.length > 1) parts.push(thinking)
+            if (policies.length > 1) parts.push(thinking)
             parts.push(String(index))
             if (replica > 0) parts.push(`r${replica}`)
             trials.push({
@@ -104,10 +103,7 @@ function rolesOf(environment: Environment, params: JsonObject): string[] | null 
 
 /** H(suite seed, environment, i): equal over cases, agents and models (docs/design.md#time). */
 export function scenarioSeed(suiteSeed: number, environment: string, index: number): string {
-  return createHash('sha256')
-    .update(JSON.stringify([suiteSeed, environment, index]))
-    .digest('hex')
-    .slice(0, 16)
+  return hash('sha256', JSON.stringify([suiteSeed, environment, index]), 'hex').slice(0, 16)
 }
 
 const pairs = <A, B>(left: readonly A[], right: readonly B[]): [A, B][] =>
@@ -129,9 +125,8 @@ function cases<D extends { name: string; params: z.ZodObject }>(
   const { use: name, params, grid } = typeof use === 'string' ? { use, params: {}, grid: {} } : use
   const definition = definitions.get(name)
   if (definition === undefined) throw new Error(`The plan lacks the definition of "${name}".`)
-  for (const key of Object.keys(grid)) {
-    if (key in params) throw new UserError(`${name} has "${key}" both in params and in grid. Keep one of them.`)
-  }
+  const both = Object.keys(grid).find((key) => key in params)
+  if (both !== undefined) throw new UserError(`${name} has "${both}" both in params and in grid. Keep one of them.`)
   let points: JsonObject[] = [{}]
   for (const [key, values] of Object.entries(grid)) {
     points = points.flatMap((point) => values.map((value) => ({ ...point, [key]: value })))
@@ -139,14 +134,10 @@ function cases<D extends { name: string; params: z.ZodObject }>(
   // Who stands beside a namesake is told from it by what is fixed as well.
   const namesakes = uses.filter((other) => (typeof other === 'string' ? other : other.use) === name).length > 1
   return points.map((point) => {
-    const swept = Object.entries(namesakes ? { ...params, ...point } : point).map(
-      ([key, value]) => `${key}=${scalarText(value)}`,
-    )
-    return {
-      definition,
-      params: parse(definition, { ...params, ...point }),
-      label: swept.length === 0 ? name : `${name}[${swept.join(',')}]`,
-    }
+    const whole = { ...params, ...point }
+    const told = Object.entries(namesakes ? whole : point).map(([key, value]) => `${key}=${scalarText(value)}`)
+    const label = told.length === 0 ? name : `${name}[${told.join(',')}]`
+    return { definition, params: parse(definition, whole), label }
   })
 }
 

@@ -97,13 +97,9 @@ const program = z.object({
 })
 
 type Parts = Record<string, [check: (value: unknown) => boolean, what: string]>
-const named: Parts = { name: [string, 'a text'], summary: [string, 'a text'] }
-const versioned: Parts = {
-  name: [string, 'a text'],
-  version: [string, 'a text'],
-  summary: [string, 'a text'],
-  params: [schema, 'a z.object'],
-}
+const TEXT: Parts[string] = [string, 'a text']
+const FUNCTION: Parts[string] = [callable, 'a function']
+const versioned: Parts = { name: TEXT, version: TEXT, summary: TEXT, params: [schema, 'a z.object'] }
 
 interface KindFacts {
   noun: string
@@ -117,65 +113,40 @@ interface KindFacts {
 }
 const CODE = ['ts', 'mts', 'js', 'mjs']
 
+function factsOf(noun: string, house: string, parts: Parts, endings = CODE): KindFacts {
+  const definer = `define${noun.charAt(0).toUpperCase()}${noun.slice(1)}`
+  return { noun, plural: `${noun}s`, house, definer, endings, parts }
+}
+
 /** The kinds of plug-in, each one file `NAME.<kind>.ts` with a default export. */
 export const kinds: Readonly<Record<Kind, KindFacts>> = {
-  agent: {
-    noun: 'agent',
-    plural: 'agents',
-    house: 'agents',
-    definer: 'defineAgent',
-    endings: CODE,
-    parts: {
-      ...versioned,
-      surface: [fits(z.enum(Object.keys(surfaces))), `one of ${Object.keys(surfaces).join(', ')}`],
-      usesModel: [(value) => typeof value === 'boolean', 'true or false'],
-      run: [callable, 'a function'],
-      program: [
-        optional(fits(program)),
-        'its command is a list of texts, the first not empty; its `from` the URL of a file',
-      ],
-    },
-  },
-  env: {
-    noun: 'environment',
-    plural: 'environments',
-    house: 'environments',
-    definer: 'defineEnvironment',
-    endings: CODE,
-    parts: { ...versioned, roles: [callable, 'a function'], setup: [callable, 'a function'] },
-  },
-  suite: {
-    noun: 'suite',
-    plural: 'suites',
-    house: 'harness/suites',
-    definer: 'defineSuite',
-    endings: [...CODE, 'yaml', 'yml', 'json'],
-    parts: {},
-  },
-  metric: {
-    noun: 'metric',
-    plural: 'metrics',
-    house: 'harness/metrics',
-    definer: 'defineMetric',
-    endings: CODE,
-    parts: {
-      name: [fits(z.string().regex(/^[a-z][a-z0-9_]*$/)), 'lower-case letters, digits and underscores'],
-      version: [optional(string), 'a text'],
-      unit: [string, 'a text'],
-      better: [fits(BETTER), `one of ${BETTER.options.join(', ')}`],
-      summary: [string, 'a text'],
-      source: [string, 'a text'],
-      of: [callable, 'a function'],
-    },
-  },
-  reporter: {
-    noun: 'reporter',
-    plural: 'reporters',
-    house: 'harness/report/formats',
-    definer: 'defineReporter',
-    endings: CODE,
-    parts: { ...named, run: [optional(callable), 'a function'], comparison: [optional(callable), 'a function'] },
-  },
+  agent: factsOf('agent', 'agents', {
+    ...versioned,
+    surface: [fits(z.enum(Object.keys(surfaces))), `one of ${Object.keys(surfaces).join(', ')}`],
+    usesModel: [(value) => typeof value === 'boolean', 'true or false'],
+    run: FUNCTION,
+    program: [
+      optional(fits(program)),
+      'its command is a list of texts, the first not empty; its `from` the URL of a file',
+    ],
+  }),
+  env: factsOf('environment', 'environments', { ...versioned, roles: FUNCTION, setup: FUNCTION }),
+  suite: factsOf('suite', 'harness/suites', {}, [...CODE, 'yaml', 'yml', 'json']),
+  metric: factsOf('metric', 'harness/metrics', {
+    name: [fits(z.string().regex(/^[a-z][a-z0-9_]*$/)), 'lower-case letters, digits and underscores'],
+    version: [optional(string), 'a text'],
+    unit: TEXT,
+    better: [fits(BETTER), `one of ${BETTER.options.join(', ')}`],
+    summary: TEXT,
+    source: TEXT,
+    of: FUNCTION,
+  }),
+  reporter: factsOf('reporter', 'harness/report/formats', {
+    name: TEXT,
+    summary: TEXT,
+    run: [optional(callable), 'a function'],
+    comparison: [optional(callable), 'a function'],
+  }),
 }
 export const KINDS: readonly Kind[] = ['agent', 'env', 'suite', 'metric', 'reporter']
 

@@ -43,39 +43,12 @@ export function filesHere(kind: Kind): Map<string, string> {
 }
 
 /** All that a command can name: what the house has, and files from outside (docs/environments.md). */
-export interface Catalogue {
-  /** The name that a name or the path of a file stands for. Files are looked for in the folders, in turn. Nothing is loaded. */
-  nameOf: (kind: Kind, text: string, folders?: readonly string[]) => string
-  /** The suite with names in place of paths. */
-  named: (suite: Suite, folders?: readonly string[]) => Suite
-  has: (kind: Kind, name: string) => boolean
-  agent: (name: string) => Promise<Agent>
-  environment: (name: string) => Promise<Environment>
-  reporter: (name: string) => Promise<Reporter>
-  /** All of the house and those that have been named, in the order of their names. */
-  metrics: () => Promise<Metric[]>
-  /** Those of one file. */
-  metricsIn: (name: string) => Promise<Metric[]>
-  /** The absolute paths of what a suite takes from outside, for `run.json`. */
-  filesOf: (suite: Suite) => string[]
-}
+export type Catalogue = ReturnType<typeof createCatalogue>
 
 /** `earlier`: the files that an earlier run took from outside. A catalogue loads each definition once. */
-export function createCatalogue(earlier: readonly string[] = []): Catalogue {
-  const outside: Record<Kind, Map<string, string>> = {
-    agent: new Map(),
-    env: new Map(),
-    suite: new Map(),
-    metric: new Map(),
-    reporter: new Map(),
-  }
-  const loaded: { [K in Kind]: Map<string, Promise<PlugIns[K]>> } = {
-    agent: new Map(),
-    env: new Map(),
-    suite: new Map(),
-    metric: new Map(),
-    reporter: new Map(),
-  }
+export function createCatalogue(earlier: readonly string[] = []) {
+  const outside: Record<Kind, Map<string, string>> = mapPerKind()
+  const loaded: { [K in Kind]: Map<string, Promise<PlugIns[K]>> } = mapPerKind()
   for (const file of earlier) add(KINDS.find((kind) => plugInName(kind, file) !== null) ?? 'agent', file)
 
   function add(kind: Kind, file: string): string {
@@ -95,6 +68,7 @@ export function createCatalogue(earlier: readonly string[] = []): Catalogue {
 
   const has = (kind: Kind, name: string): boolean => pluginFiles(kind).has(name) || outside[kind].has(name)
 
+  /** The name that a name or the path of a file stands for. Files are looked for in the folders, in turn. Nothing is loaded. */
   function nameOf(kind: Kind, text: string, folders: readonly string[] = ['.']): string {
     if (kind === 'agent' && isTeam(text)) {
       return teamName(seatsIn(text).map(([role, agent]) => [role, nameOf(kind, agent, folders)]))
@@ -107,7 +81,7 @@ export function createCatalogue(earlier: readonly string[] = []): Catalogue {
       return add(kind, file)
     }
     if (has(kind, text)) return text
-    const file = folders.flatMap((folder) => placesOf(kind, text, folder)).find((place) => existsSync(place))
+    const file = folders.flatMap((folder) => candidatesFor(kind, text, folder)).find((path) => existsSync(path))
     return file === undefined ? text : add(kind, file)
   }
 
@@ -129,6 +103,7 @@ export function createCatalogue(earlier: readonly string[] = []): Catalogue {
     return createTeam(await Promise.all(seats.map(async ([role, own]) => ({ role, agent: await agentOf(own) }))))
   }
 
+  /** All of the house and those that have been named, in the order of their names. */
   async function metrics(): Promise<Metric[]> {
     const all = new Map<string, { metric: Metric; from: string }>()
     for (const name of [...pluginFiles('metric').keys(), ...outside.metric.keys()]) {
@@ -145,7 +120,8 @@ export function createCatalogue(earlier: readonly string[] = []): Catalogue {
 
   return {
     nameOf,
-    named(suite, folders) {
+    /** The suite with names in place of paths. */
+    named(suite: Suite, folders?: readonly string[]): Suite {
       const rename = (kind: Kind) => (use: Use) =>
         typeof use === 'string' ? nameOf(kind, use, folders) : { ...use, use: nameOf(kind, use.use, folders) }
       return {
@@ -155,14 +131,16 @@ export function createCatalogue(earlier: readonly string[] = []): Catalogue {
         metrics: suite.metrics.map((file) => nameOf('metric', file, folders)),
       }
     },
-    has: (kind, name) =>
+    has: (kind: Kind, name: string): boolean =>
       kind === 'agent' && isTeam(name) ? seatsIn(name).every(([, agent]) => has(kind, agent)) : has(kind, name),
     agent: agentOf,
-    environment: (name) => definition('env', name),
-    reporter: (name) => definition('reporter', name),
+    environment: (name: string): Promise<Environment> => definition('env', name),
+    reporter: (name: string): Promise<Reporter> => definition('reporter', name),
     metrics,
-    metricsIn: (name) => definition('metric', name),
-    filesOf(suite) {
+    /** Those of one file. */
+    metricsIn: (name: string): Promise<Metric[]> => definition('metric', name),
+    /** The absolute paths of what a suite takes from outside, for `run.json`. */
+    filesOf(suite: Suite): string[] {
       const files = (kind: Kind, names: string[]) => names.flatMap((name) => outside[kind].get(name) ?? [])
       return unique([
         ...files('agent', suite.agents.map(nameIn).flatMap(singles)),
@@ -172,6 +150,14 @@ export function createCatalogue(earlier: readonly string[] = []): Catalogue {
     },
   }
 }
+
+const mapPerKind = () => ({
+  agent: new Map<string, never>(),
+  env: new Map<string, never>(),
+  suite: new Map<string, never>(),
+  metric: new Map<string, never>(),
+  reporter: new Map<string, never>(),
+})
 
 const house = createCatalogue()
 export const { agent: loadAgent, environment: loadEnvironment, metrics: loadMetrics } = house
@@ -195,11 +181,11 @@ function nameAndFile(kind: Kind, file: string): [string, string][] {
 export const isPath = (text: string): boolean => /[/\\]|\.(?:[cm]?[jt]s|ya?ml|json)$/.test(text)
 
 /** A name alone means a file of that name here, in the folder of its kind, or in a folder of its own in either. */
-function placesOf(kind: Kind, name: string, folder: string): string[] {
+function candidatesFor(kind: Kind, name: string, folder: string): string[] {
   if (basename(name) !== name) return []
   const { plural, endings } = kinds[kind]
-  const homes = ['', name, plural, join(plural, name)]
-  return homes.flatMap((home) => endings.map((ending) => resolve(folder, home, `${name}.${kind}.${ending}`)))
+  const folders = ['', name, plural, join(plural, name)]
+  return folders.flatMap((inner) => endings.map((ending) => resolve(folder, inner, `${name}.${kind}.${ending}`)))
 }
 
 const singles = (name: string): string[] => (isTeam(name) ? seatsIn(name).map(([, agent]) => agent) : [name])

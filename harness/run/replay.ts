@@ -26,19 +26,19 @@ export function firstDivergence(recorded: Trace, now: Trace): Divergence | null 
   for (let n = 0; n < Math.max(recorded.length, now.length); n++) {
     if (JSON.stringify(recorded[n]) === JSON.stringify(now[n])) continue
     const [was, is] = [plain(recorded[n]), plain(now[n])]
-    const place = placeOf(was, is, { recorded: textsIn(recorded), now: textsIn(now) })
-    if (place !== null) return divergenceAt(n, recorded[n] ?? now[n], place)
+    const found = differingFieldOf(was, is, { recorded: textsIn(recorded), now: textsIn(now) })
+    if (found !== null) return divergenceAt(n, recorded[n] ?? now[n], found)
   }
   return null
 }
 
-interface Place {
+interface DifferingField {
   field: string
   was: Json | undefined
   is: Json | undefined
 }
 
-function divergenceAt(n: number, record: TraceRecord | undefined, { field, was, is }: Place): Divergence {
+function divergenceAt(n: number, record: TraceRecord | undefined, { field, was, is }: DifferingField): Divergence {
   const kind = record?.kind ?? 'nothing'
   const at = record?.at ?? 0
   const both = typeof was === 'string' && typeof is === 'string' ? firstDifference(was, is) : null
@@ -78,34 +78,30 @@ function identical(record: TraceRecord): TraceRecord {
 
 type Pooled = Record<'recorded' | 'now', ReadonlyMap<string, string>>
 
-function placeOf(was: Plain | undefined, is: Plain | undefined, pooled: Pooled): Place | null {
+function differingFieldOf(was: Plain | undefined, is: Plain | undefined, pooled: Pooled): DifferingField | null {
   if (was === undefined || is === undefined || was.kind !== is.kind) {
     return { field: 'kind', was: happened(was), is: happened(is) }
   }
   // The hash of a text says less than the text.
-  const place =
-    was.kind === 'text' ? (differing(was['text'], is['text'], 'text') ?? differing(was, is)) : differing(was, is)
-  if (place === null || was.kind !== 'request') return place
-  return {
-    field: place.field.replace(/\.hash$/, ''),
-    was: unpooled(place.was, pooled.recorded),
-    is: unpooled(place.is, pooled.now),
-  }
+  const inText = was.kind === 'text' ? differing(was['text'], is['text'], 'text') : null
+  const found = inText ?? differing(was, is)
+  if (found === null || was.kind !== 'request') return found
+  const unpooled = (value: Json | undefined, texts: ReadonlyMap<string, string>): Json | undefined =>
+    typeof value === 'string' ? (texts.get(value) ?? value) : value
+  const field = found.field.replace(/\.hash$/, '')
+  return { field, was: unpooled(found.was, pooled.recorded), is: unpooled(found.is, pooled.now) }
 }
 
-const unpooled = (value: Json | undefined, texts: ReadonlyMap<string, string>): Json | undefined =>
-  typeof value === 'string' ? (texts.get(value) ?? value) : value
-
 /** Depth first, in the order of the recorded keys; null where only the order of keys differs. */
-function differing(was: Json | undefined, is: Json | undefined, field = ''): Place | null {
+function differing(was: Json | undefined, is: Json | undefined, field = ''): DifferingField | null {
   if (!isContainer(was) || !isContainer(is) || Array.isArray(was) !== Array.isArray(is)) {
     return was === is ? null : { field, was, is }
   }
   const [left, right] = [new Map(Object.entries(was)), new Map(Object.entries(is))]
   for (const key of new Set([...left.keys(), ...right.keys()])) {
     const path = Array.isArray(was) ? `${field}[${key}]` : field === '' ? key : `${field}.${key}`
-    const place = differing(left.get(key), right.get(key), path)
-    if (place !== null) return place
+    const found = differing(left.get(key), right.get(key), path)
+    if (found !== null) return found
   }
   return null
 }
@@ -133,16 +129,6 @@ export interface Definition {
   environment: Environment
 }
 
-/** A trial played again from its record. */
-interface Replay {
-  identity: TrialIdentity
-  trace: TraceRecord[]
-  /** Null: every record is the recorded one. */
-  divergence: Divergence | null
-  /** A sentence where agent or environment have another version by now. */
-  versions: string | null
-}
-
 /** The identity that a trace begins with; it alone decides what is played. */
 export function identityOf(trace: Trace): TrialIdentity {
   const [first] = trace
@@ -157,7 +143,7 @@ export function identityOf(trace: Trace): TrialIdentity {
 }
 
 /** Plays a trial again with the agent and environment of today and the answers of its record, and compares. */
-export async function replayTrial(recorded: Trace, { agent, environment }: Definition): Promise<Replay> {
+export async function replayTrial(recorded: Trace, { agent, environment }: Definition) {
   const told = identityOf(recorded)
   // A parameter that came into the schema since then takes its default, and shows as a difference of the first record.
   const identity = {
@@ -176,7 +162,9 @@ export async function replayTrial(recorded: Trace, { agent, environment }: Defin
   return {
     identity: told,
     trace,
+    /** Null: every record is the recorded one. */
     divergence: divergence === null || miss === null ? divergence : explained(divergence, miss),
+    /** A sentence where agent or environment have another version by now. */
     versions: versionsSince(told, { agent, environment }),
   }
 }

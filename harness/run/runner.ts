@@ -32,22 +32,12 @@ export interface RunOptions {
  */
 export async function runPlan(plan: Plan, options: RunOptions): Promise<{ done: number; interrupted: boolean }> {
   const limit = pLimit(options.concurrency)
-  const { folder, run: name, done: before } = options.writer
-  const memories = await openMemories(plan.trials, {
-    definitions: options.definitions,
-    folder,
-    run: name,
-    done: before,
-  })
+  const memories = await openMemories(plan.trials, options.definitions, options.writer)
   let done = 0
   const failures: unknown[] = []
   const run = async (identity: TrialIdentity): Promise<void> => {
     if (options.signal.aborted || failures.length > 0) return
-    try {
-      await play(identity)
-    } catch (error) {
-      failures.push(error)
-    }
+    await play(identity).catch((error: unknown) => failures.push(error))
   }
   const play = async (identity: TrialIdentity): Promise<void> => {
     const began = process.hrtime.bigint()
@@ -61,7 +51,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<{ done: 
     // Lets signals and the progress line in between trials that never wait.
     await new Promise<void>((resolve) => setImmediate(resolve))
   }
-  const open = plan.trials.filter(({ id }) => !before.has(id))
+  const open = plan.trials.filter(({ id }) => !options.writer.done.has(id))
   const ended = new Map<string, Promise<void>>()
   for (const identity of open) {
     const previous = ended.get(memories.before(identity)?.id ?? '')

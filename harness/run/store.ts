@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { OUTCOMES, UserError, limitsSchema } from '../contract/index.js'
 import type { TrialIdentity, TrialLine } from '../contract/index.js'
+import { parseJson, reasonOf } from './disk.js'
 import { RUN_VERSION, headerSchema } from './header.js'
 import type { RunHeader } from './header.js'
 
@@ -25,14 +26,15 @@ export function readRun(folder: string): { header: RunHeader; lines: TrialLine[]
   const notes: string[] = []
   for (const [index, text] of texts.entries()) {
     if (text === '') continue
-    const line = readLine(text)
-    if (line === null) notes.push(`${path}:${index + 1} is torn, corrupt or newer than this program, and was left out.`)
-    else lines.push(line)
+    // Checked, not parsed: a line keeps the order of its keys.
+    const line = parseJson(text)
+    if (isLine(line)) lines.push(line)
+    else notes.push(`${path}:${index + 1} is torn, corrupt or newer than this program, and was left out.`)
   }
-  const stranger = lines.find(({ identity }) => identity.clock !== header.clock)
-  if (stranger !== undefined) {
+  const other = lines.find(({ identity }) => identity.clock !== header.clock)
+  if (other !== undefined) {
     throw new UserError(
-      `"${folder}" mixes clocks: its run.json says ${header.clock}, but the trial "${stranger.identity.id}" ran on ${stranger.identity.clock}.`,
+      `"${folder}" mixes clocks: its run.json says ${header.clock}, but the trial "${other.identity.id}" ran on ${other.identity.clock}.`,
     )
   }
   return { header, lines, notes }
@@ -43,9 +45,7 @@ function readHeader(folder: string): RunHeader {
   try {
     data = JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8'))
   } catch (error) {
-    throw new UserError(
-      `"${folder}" holds no readable run.json: ${error instanceof Error ? error.message : String(error)}`,
-    )
+    throw new UserError(`"${folder}" holds no readable run.json: ${reasonOf(error)}`)
   }
   const version = z.object({ version: z.number() }).safeParse(data)
   if (version.success && version.data.version > RUN_VERSION) {
@@ -59,16 +59,6 @@ function readHeader(folder: string): RunHeader {
   throw new UserError(
     `"${join(folder, 'run.json')}" is damaged: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}.`,
   )
-}
-
-function readLine(text: string): TrialLine | null {
-  try {
-    const data: unknown = JSON.parse(text)
-    // Checked, not parsed: a line keeps the order of its keys.
-    return isLine(data) ? data : null
-  } catch {
-    return null
-  }
 }
 
 const params = z.record(z.string(), z.unknown())

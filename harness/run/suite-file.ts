@@ -5,11 +5,12 @@ import type { Document } from 'yaml'
 import { z } from 'zod'
 import { UserError, suiteSchema } from '../contract/index.js'
 import type { Suite } from '../contract/index.js'
+import { reasonOf } from './disk.js'
 import { importDefault } from './plug-in.js'
 import { filesHere, isPath, pluginFiles } from './registry.js'
 
 /** The file that a name means; paths, and names of the house, stay what they are. */
-function placeOf(given: string): string {
+function fileOf(given: string): string {
   return isPath(given) || pluginFiles('suite').has(given) ? given : (filesHere('suite').get(given) ?? given)
 }
 
@@ -18,7 +19,7 @@ function placeOf(given: string): string {
  * with file, line and key.
  */
 export async function loadSuite(given: string): Promise<Suite> {
-  const nameOrPath = placeOf(given)
+  const nameOrPath = fileOf(given)
   const ours = pluginFiles('suite')
   const file = ours.get(nameOrPath)
   if (file !== undefined) return validate(await importDefault('suite', file, true), nameOrPath)
@@ -33,7 +34,7 @@ export async function loadSuite(given: string): Promise<Suite> {
 
 /** Where the paths in a suite may begin: at its own file, else at the working directory. */
 export function suiteFolders(given: string): string[] {
-  const nameOrPath = placeOf(given)
+  const nameOrPath = fileOf(given)
   return isPath(nameOrPath) ? [dirname(resolve(nameOrPath)), '.'] : ['.']
 }
 
@@ -91,9 +92,7 @@ function lineOf(document: Document, lines: LineCounter, keys: PropertyKey[]): nu
   return null
 }
 
-function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''
-}
+const firstLine = (error: unknown): string => reasonOf(error).split('\n')[0] ?? ''
 
 /** Of suites as they are written, for editors: `suite.schema.json`. */
 export function suiteJsonSchema(): object {

@@ -31,17 +31,17 @@ export function parseStep(text: string, trace: Trace): Step {
     )
   }
   const decimals = Math.max(STAMP_DECIMALS, figure.split('.')[1]?.length ?? 0)
-  const placeOf = ({ n, at }: TraceRecord): number => {
+  const positionOf = ({ n, at }: TraceRecord): number => {
     if (unit === '') return n
     return unit === 'ms' ? at : Number((at / 1_000).toFixed(decimals))
   }
   const last = trace.at(-1)
-  if (last === undefined || value > placeOf(last)) {
+  if (last === undefined || value > positionOf(last)) {
     throw new UserError(
       `The step ${text} lies behind the end of the trial: its last record is ${last?.n ?? 0}, at ${(last?.at ?? 0) / 1_000} s.`,
     )
   }
-  return { text, calls: trace.filter((record) => record.kind === 'request' && placeOf(record) < value).length }
+  return { text, calls: trace.filter((record) => record.kind === 'request' && positionOf(record) < value).length }
 }
 
 /** The same past, another future. */
@@ -68,13 +68,9 @@ export async function playWhatIf(recorded: Trace, change: WhatIf): Promise<Trace
   const lost = chat === null ? null : lostPast(recorded, trace, { chat, calls: from.calls })
   if (lost === null) return trace
   const versions = versionsSince(recordedIdentity(recorded) ?? identity, change)
-  throw new UserError(
-    [
-      `The past before ${from.text} cannot be kept. ${lost}`,
-      ...(versions === null ? [] : [versions]),
-      'Parameters act from the start of the world. Choose an earlier --from, or leave it out to play all anew.',
-    ].join('\n'),
-  )
+  const way = 'Parameters act from the start of the world. Choose an earlier --from, or leave it out to play all anew.'
+  const lines = [`The past before ${from.text} cannot be kept. ${lost}`, ...(versions === null ? [] : [versions]), way]
+  throw new UserError(lines.join('\n'))
 }
 
 const recordedIdentity = ([first]: Trace): TrialIdentity | null => (first?.kind === 'trial' ? first.identity : null)
@@ -87,11 +83,8 @@ function lostPast(
 ): string | null {
   if (chat.miss !== null) {
     const { sentence, recorded: was, now } = chat.miss.miss
-    return [
-      clean(sentence),
-      `  recorded  ${valueText(was ?? undefined)}`,
-      `  now       ${valueText(now ?? undefined)}`,
-    ].join('\n')
+    const [before, after] = [was, now].map((value) => valueText(value ?? undefined))
+    return `${clean(sentence)}\n  recorded  ${before}\n  now       ${after}`
   }
   const [then, now] = [answersOf(recorded), answersOf(played)]
   for (let call = 1; call <= calls; call++) {

@@ -9,18 +9,7 @@ import { lockRun } from './lock.js'
 import { readRun, tracePath } from './store.js'
 
 /** Where trial results go as trials end. */
-export interface RunWriter {
-  readonly folder: string
-  /** Names the run for ever: no other has it, and it keeps it when it goes on. */
-  readonly run: string
-  /** Trials that an earlier process finished. */
-  readonly done: ReadonlySet<string>
-  /** Appends the line and syncs it, after its trace. Wall time goes to a sidecar: lines are deterministic. */
-  append(line: TrialLine, trace: Trace, wallMs: number): void
-  /** Puts the lines into the plan's order, where trials ended in another one. */
-  arrange(order: readonly TrialIdentity[]): void
-  close(): void
-}
+export type RunWriter = ReturnType<typeof open>
 
 /** Makes the run's folder; one that cannot be written, or holds a run already, is the user's to know. */
 export function createRun(folder: string, header: RunHeader): RunWriter {
@@ -49,7 +38,7 @@ export function resumeRun(folder: string, header: RunHeader, retryErrors: boolea
   })
 }
 
-function open(folder: string, { run, startedAt, traces }: RunHeader, prepare: () => Set<string>): RunWriter {
+function open(folder: string, { run, startedAt, traces }: RunHeader, prepare: () => ReadonlySet<string>) {
   const path = join(folder, 'trials.jsonl')
   const output = `The output folder "${folder}"`
   const goOn = `go on with: npx sora-bench run --resume ${folder}`
@@ -62,9 +51,12 @@ function open(folder: string, { run, startedAt, traces }: RunHeader, prepare: ()
     const timings = openSync(join(folder, 'timing.jsonl'), 'a')
     return {
       folder,
+      /** Names the run for ever: no other has it, and it keeps it when it goes on. */
       run: `${run} ${startedAt}`,
+      /** Trials that an earlier process finished. */
       done,
-      append(line, trace, wallMs) {
+      /** Appends the line and syncs it, after its trace. Wall time goes to a sidecar: lines are deterministic. */
+      append(line: TrialLine, trace: Trace, wallMs: number): void {
         const isKept = traces === 'all' || (traces === 'failures' && line.outcome !== 'solved')
         const file = tracePath(folder, line.identity)
         try {
@@ -80,23 +72,22 @@ function open(folder: string, { run, startedAt, traces }: RunHeader, prepare: ()
           throw unwritable(output, error, goOn)
         }
       },
-      arrange(order) {
+      /** Puts the lines into the plan's order, where trials ended in another one. */
+      arrange(order: readonly TrialIdentity[]): void {
         const { lines } = readRun(folder)
         const rank = new Map(order.map(({ id }, index) => [id, index]))
         const at = ({ identity }: TrialLine): number => rank.get(identity.id) ?? order.length
         if (lines.every((line, index) => index === 0 || at(line) > at(lines[index - 1] ?? line))) return
         try {
-          writeLines(
-            path,
-            lines.toSorted((a, b) => at(a) - at(b)),
-          )
+          const arranged = lines.toSorted((a, b) => at(a) - at(b))
+          writeLines(path, arranged)
         } catch (error) {
           throw unwritable(output, error, goOn)
         }
         closeSync(results)
         results = openSync(path, 'a')
       },
-      close() {
+      close(): void {
         closeSync(results)
         closeSync(timings)
         release()

@@ -1,13 +1,4 @@
-import type {
-  Agent,
-  Context,
-  Environment,
-  JsonObject,
-  ModelAccess,
-  Role,
-  Surface,
-  TrialIdentity,
-} from '../contract/index.js'
+import type { Agent, Context, Environment, JsonObject, Role, Surface, TrialIdentity } from '../contract/index.js'
 import type { Session } from '../door/session.js'
 import type { ChatModel } from '../model/chat.js'
 import { createEmbedder } from '../model/embedder.js'
@@ -108,7 +99,7 @@ export function createContext(seat: Seat): SeatContext {
 
 const refusing = (sentence: string) => (): Promise<never> => Promise.reject(new Error(sentence))
 
-function modelOf(seat: Seat): ModelAccess {
+function modelOf(seat: Seat): SeatContext['model'] {
   const { chat } = seat.parts
   if (chat !== null) return meter(chat, seat)
   return { name: 'none', ask: refusing('This agent asks a model, but declares usesModel: false.') }

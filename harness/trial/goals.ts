@@ -1,15 +1,6 @@
 import { prompt } from '../kit/index.js'
 import type { Bell, Claim, Clock, Goal, GoalSpec, Goals, Recorder, Role } from '../contract/index.js'
 
-/** The goals of one role, handed out as they arrive: the upstream orchestrator of thesis 3.3.1. */
-export interface Assignment {
-  goals: Goals
-  /** An activity begins to pursue some of them. */
-  begin: (activity: string, taken: readonly Goal[]) => void
-  /** Its claim settles what it pursues, and may bring the goals that wait for it. */
-  claimed: (activity: string, claim: Claim) => void
-}
-
 export const goalsOf = ({ goal }: Role): readonly GoalSpec[] => (typeof goal === 'string' ? [{ text: goal }] : goal)
 
 /** What is there from the beginning, as one text. */
@@ -35,8 +26,8 @@ export function checkGoals({ name, goal }: Role): void {
   }
 }
 
-export function assignGoals(role: Role, parts: { clock: Clock; bell: Bell; record: Recorder }): Assignment {
-  const { clock, bell, record } = parts
+/** The goals of one role, handed out as they arrive: the upstream orchestrator of thesis 3.3.1. */
+export function assignGoals(role: Role, { clock, bell, record }: { clock: Clock; bell: Bell; record: Recorder }) {
   const specs = goalsOf(role)
   const several = typeof role.goal !== 'string'
   const arrived: Goal[] = []
@@ -65,17 +56,20 @@ export function assignGoals(role: Role, parts: { clock: Clock; bell: Bell; recor
     return after === undefined || (!open.has(after) ? settled.get(after) !== 'gave_up' : mayArrive(after))
   }
 
+  const goals: Goals = {
+    take: () => arrived.splice(0),
+    expected: () => arrived.length > 0 || [...open].some(mayArrive),
+  }
   return {
-    goals: {
-      take: () => arrived.splice(0),
-      expected: () => arrived.length > 0 || [...open].some(mayArrive),
-    },
-    begin(activity, taken) {
+    goals,
+    /** An activity begins to pursue some of them. */
+    begin(activity: string, taken: readonly Goal[]): void {
       given.set(activity, taken)
       if (several && taken.length > 0)
         record({ kind: 'pursue', goals: taken.map(({ index }) => index) }, { role: role.name, activity })
     },
-    claimed(activity, claim) {
+    /** Its claim settles what it pursues, and may bring the goals that wait for it. */
+    claimed(activity: string, claim: Claim): void {
       for (const { index } of given.get(activity) ?? []) {
         settled.set(index, claim)
         if (claim !== 'achieved') continue

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { UserError } from '../contract/index.js'
-import type { Agent, Happening, Json, JsonObject, Lifetime, Recorder, Trace } from '../contract/index.js'
-import type { Ledger } from '../model/metered.js'
+import type { Agent, Happening, Json, JsonObject, Lifetime, Trace } from '../contract/index.js'
+import type { ThinkingSeat } from '../model/metered.js'
 import { textsIn } from '../model/recorded.js'
 import { seatsOf } from './team.js'
 
@@ -34,14 +34,13 @@ export function checkLifetimes(agent: Agent, params: JsonObject): void {
 export const hashOf = (text: string): string => hash('sha256', text, 'hex').slice(0, 16)
 
 /** What one role recalls and keeps; both stand in the trace where its memory outlasts the trial. */
-export function recollection(seat: {
-  agent: Agent
-  agentParams: JsonObject
-  role: { name: string }
-  memory: TrialMemory
-  ledger: Ledger
-  record: Recorder
-}): { recall: () => Json; keep: (value: Json) => void } {
+export function recollection(
+  seat: Pick<ThinkingSeat, 'role' | 'ledger' | 'record'> & {
+    agent: Agent
+    agentParams: JsonObject
+    memory: TrialMemory
+  },
+): { recall: () => Json; keep: (value: Json) => void } {
   const { memory, ledger } = seat
   const role = seat.role.name
   const record = (happening: Happening): void => seat.record(happening, { role })

@@ -26,17 +26,8 @@ function checkNames(owner: string, schema: z.ZodObject, given: JsonObject): void
   throw new UserError(`${owner} has no parameter "${unknown}". ${way}.`)
 }
 
-/** A parameter as tables and help show it. */
-interface ParamRow {
-  name: string
-  type: string
-  range: string
-  default: string
-  description: string
-}
-
-/** The rows of a parameter schema, from its JSON Schema. */
-export function paramRows(schema: z.ZodObject): ParamRow[] {
+/** The parameters of a schema as tables and help show them, from its JSON Schema. */
+export function paramRows(schema: z.ZodObject) {
   const json = z.toJSONSchema(schema, { io: 'input' })
   return Object.entries(json.properties ?? {}).map(([name, property]) => {
     const options = typeof property === 'object' ? [property, ...(property.anyOf ?? [])] : []

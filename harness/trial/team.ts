@@ -69,10 +69,8 @@ export function seatsOf(agent: Agent, params: JsonObject): { agent: Agent; param
 }
 
 export function memberOf(agent: Agent, role: string): Member | null {
-  if (!isTeamAgent(agent)) return null
-  return (
-    agent.members.find((member) => member.role === role) ?? agent.members.find((member) => member.role === '*') ?? null
-  )
+  const members = isTeamAgent(agent) ? agent.members : []
+  return members.find((member) => member.role === role) ?? members.find((member) => member.role === '*') ?? null
 }
 
 /** The first of those who play, an agent itself or the members of a team, that is a program; else null. */

@@ -1,14 +1,5 @@
 import { TRACE_VERSION, speedOf } from '../contract/index.js'
-import type {
-  ClockEnd,
-  Environment,
-  JsonObject,
-  Random,
-  Recorder,
-  Role,
-  TraceRecord,
-  TrialIdentity,
-} from '../contract/index.js'
+import type { ClockEnd, Recorder, Role, TraceRecord, TrialIdentity } from '../contract/index.js'
 import { hostProgram } from '../door/program/host.js'
 import { openSession } from '../door/session.js'
 import type { Session } from '../door/session.js'
@@ -64,8 +55,8 @@ export async function runTrial(identity: TrialIdentity, parts: TrialParts): Prom
   let operations = 0
 
   let broken: unknown = null
-  /** What an environment's author wrote may throw, and the agent that called hears of it, too: it is the world's error all the same. */
-  const faithfully =
+  /** What an environment's author wrote may throw, and the agent that called gets the error, too: it is the world's all the same. */
+  const withWorldErrors =
     (live: LiveWorld): LiveWorld['execute'] =>
     (call) => {
       try {
@@ -79,19 +70,17 @@ export async function runTrial(identity: TrialIdentity, parts: TrialParts): Prom
   const { world: params, delivery } = splitWorldParams(identity.scenario.params)
   let roles: Role[] = []
   try {
-    roles = rolesOf(parts.environment, params, seeded)
+    const declared = parts.environment.roles(params, seeded.fork('roles'))
+    for (const role of declared) checkGoals(role)
+    roles = declared
   } catch (error) {
     broken = error
   }
-  record({
-    kind: 'trial',
-    version: TRACE_VERSION,
-    identity,
-    roles: roles.map((role) => {
-      const { name: agent, notes = {} } = memberOf(parts.agent, role.name)?.agent ?? parts.agent
-      return { name: role.name, goal: wholeGoal(role), agent, notes }
-    }),
+  const cast = roles.map((role) => {
+    const { name: agent, notes = {} } = memberOf(parts.agent, role.name)?.agent ?? parts.agent
+    return { name: role.name, goal: wholeGoal(role), agent, notes }
   })
+  record({ kind: 'trial', version: TRACE_VERSION, identity, roles: cast })
 
   let world: LiveWorld | null = null
   let end: ClockEnd | null = null
@@ -105,7 +94,7 @@ export async function runTrial(identity: TrialIdentity, parts: TrialParts): Prom
       record: recordOfWorld,
       roleOf: (activity) => activities.get(activity) ?? null,
     })
-    world = { ...opened, execute: faithfully(opened) }
+    world = { ...opened, execute: withWorldErrors(opened) }
     for (const role of roles) sessions.push(await seat(role, world))
     end = await clock.run({ untilMs: identity.limits.virtualMs })
   } catch (error) {
@@ -142,10 +131,4 @@ export async function runTrial(identity: TrialIdentity, parts: TrialParts): Prom
     })
     return session
   }
-}
-
-function rolesOf(environment: Environment, params: JsonObject, random: Random): Role[] {
-  const roles = environment.roles(params, random.fork('roles'))
-  for (const role of roles) checkGoals(role)
-  return roles
 }
