@@ -113,8 +113,8 @@ export function declaredTools(tools: LiveWorld['tools']): mcp.Tool[] {
   if (known !== undefined) return known
   const declared = [
     ...tools.filter((tool) => tool.operations.length > 0).map(operationTool),
-    ...queries.map(({ kind, call: _call, ...query }) => ({
-      ...query,
+    ...queries.map(({ kind, call: _call, ...listed }) => ({
+      ...listed,
       annotations: { readOnlyHint: true },
       _meta: { [KIND]: kind, [ACTIONS]: [] },
     })),

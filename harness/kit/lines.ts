@@ -8,9 +8,9 @@ import { isObject, isScalar, namesOf, parseJson } from './json.js'
  * share them, so that every surface shows equal facts in equal words. The page docs/wire.md shows each form.
  */
 interface Form<T> {
-  write(told: T): string
+  write: (told: T) => string
   /** What an object of this form tells; null for another. `at` is its own time, or that of what it stands in. */
-  read(fields: JsonObject, at: number | null): Event[] | null
+  read: (fields: JsonObject, at: number | null) => Event[] | null
 }
 
 /** Something that a line tells to have happened, or to be so. `at` is null where it does not say when. */
@@ -263,8 +263,8 @@ export function readFact(text: string): Said {
 
 function eventsOf(fields: JsonObject, outer: number | null): Event[] {
   const at = numberOf(fields['at']) ?? outer
-  for (const form of FORMS) {
-    const events = form.read(fields, at)
+  for (const { read } of FORMS) {
+    const events = read(fields, at)
     if (events !== null) return events
   }
   return []
