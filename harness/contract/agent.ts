@@ -32,7 +32,7 @@ export type NoteStyles = Readonly<Record<string, NoteStyle>>
 
 /**
  * How far what an agent keeps is carried. `run`: to the next scenario of the same case, agent, model and replica, in the
- * plan's order. `persistent`: through the folder at `path` to whatever comes later, other runs included.
+ * plan's order. `persistent`: through the folder at `path` to every later trial, other runs included.
  */
 export type Lifetime = { kind: 'trial' } | { kind: 'run' } | { kind: 'persistent'; path: string }
 
@@ -109,7 +109,7 @@ export interface ScriptRun {
 export type ScriptWait = 'signal' | { sleepMs: number } | SurfaceWait
 export type SurfaceWait = { [S in Surface]: { surface: S } & Surfaces[S]['wait'] }[Surface]
 
-/** The tokens of a model's call that nobody makes. */
+/** The tokens that a scripted thought is charged for. */
 export interface ThoughtLength {
   promptTokens: number
   completionTokens: number

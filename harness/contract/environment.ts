@@ -11,18 +11,12 @@ export interface Condition {
   unit?: string
 }
 
+type EffectBounds = { by?: number; above?: number; below?: number; unit?: string }
+
 /** What an operation does to a property. `rises` and `falls` go on until the bound, where one is given. */
 export type Effect =
   | { tool: string; property: string; kind: 'becomes'; value: Scalar }
-  | {
-      tool: string
-      property: string
-      kind: 'rises' | 'falls'
-      by?: number
-      above?: number
-      below?: number
-      unit?: string
-    }
+  | ({ tool: string; property: string; kind: 'rises' | 'falls' } & EffectBounds)
 
 /** What rules can say of a state, whether there is one of it or one per entity. */
 interface Stateable<T extends Scalar> {
@@ -89,7 +83,7 @@ export interface Harm {
 
 /**
  * What must hold before an operation. Whoever ignores it is refused (nothing changes), or harms.
- * A refusal quotes the rule, never the present value: it is no free poll.
+ * A refusal quotes the rule and never the present value, so it cannot replace a poll.
  */
 export interface Requirement {
   condition: Condition
@@ -226,9 +220,9 @@ export interface Kit<P> {
   after: (delayMs: number, action: () => void) => () => void
 }
 
-/** The hands of a script: operations by value, waits on the agent's side. */
+/** What a script may do: operations by value, waits on the agent's side. */
 export interface Hand {
-  /** Whose hands they are: every role of a world runs the script, each from its own seat. */
+  /** The role that runs this script: every role of a world runs the script, each from its own seat. */
   readonly role: string
   operate(operation: Operation, args?: Record<string, Json>): Promise<{ accepted: boolean; message: string }>
   waitFor(signal: Signal<never>): Promise<void>

@@ -6,7 +6,7 @@ import type { LineEnd, OpenLine } from './doorbells.js'
 export type Cause = 'change' | 'telemetry' | 'storm'
 
 /** What becomes of one doorbell. */
-export interface Fate {
+export interface DoorbellFault {
   dropped: boolean
   reordered: boolean
   /** How long each copy is under way (ms). */
@@ -14,11 +14,12 @@ export interface Fate {
 }
 
 /**
- * Draws fates by (cause, activity, what rings, the how manieth), from the scenario's seed: the same for all agents, and
- * each draw is there whether or not its parameter asks for it. So a doorbell that is lost at 10 % is lost at 30 %, too.
+ * Draws what happens to a doorbell, keyed by cause, activity, source and its number, from the scenario's seed: the same
+ * for all agents, and each draw is there whether or not its parameter asks for it. So a doorbell that is lost at 10 % is
+ * lost at 30 %, too.
  * Activities count in the order in which they begin to follow; their uuids hang on replicas and agents.
  */
-export function createFates(params: Delivery, random: Random): (bell: Doorbell, cause: Cause) => Fate {
+export function createFaults(params: Delivery, random: Random): (bell: Doorbell, cause: Cause) => DoorbellFault {
   const activities = new Map<string, number>()
   const drawn = new Map<string, number>()
 
@@ -117,7 +118,7 @@ function createBackground(options: {
 
 interface Leaving {
   bell: Doorbell
-  fate: Fate
+  fault: DoorbellFault
 }
 
 /**
@@ -134,7 +135,7 @@ export function faultyLine(options: {
 }): OpenLine {
   const { params, random, clock, record } = options
   return (end: LineEnd) => {
-    const fateOf = createFates(params, random)
+    const faultOf = createFaults(params, random)
     const underway = new Set<() => void>()
     const background = createBackground({ ...options, end, ring: (bells, cause) => leave(bells, cause) })
 
@@ -159,27 +160,27 @@ export function faultyLine(options: {
 
     /** Those that nothing overtakes keep their place. */
     function inOrder(leaving: readonly Leaving[]): Leaving[] {
-      const last = leaving.findLastIndex(({ fate }) => !fate.reordered)
-      const overtaken = leaving.filter(({ fate }, index) => fate.reordered && index < last)
+      const last = leaving.findLastIndex(({ fault }) => !fault.reordered)
+      const overtaken = leaving.filter(({ fault }, index) => fault.reordered && index < last)
       for (const { bell } of overtaken) tell(bell, 'reordered')
       return [...leaving.filter((each) => !overtaken.includes(each)), ...overtaken]
     }
 
     function leave(bells: readonly Doorbell[], cause: Cause): void {
-      const all = bells.map((bell) => ({ bell, fate: fateOf(bell, cause) }))
-      const leaving = all.filter(({ fate }) => !fate.dropped)
+      const all = bells.map((bell) => ({ bell, fault: faultOf(bell, cause) }))
+      const leaving = all.filter(({ fault }) => !fault.dropped)
       if (cause !== 'change') {
         for (const { bell, count } of counted(leaving)) tell(bell, cause, params.doorbellDelayMs, count)
-        for (const { bell, fate } of leaving) for (const delayMs of fate.delaysMs) send(bell, delayMs)
+        for (const { bell, fault } of leaving) for (const delayMs of fault.delaysMs) send(bell, delayMs)
         return
       }
-      for (const { bell, fate } of all) {
-        if (!fate.dropped) continue
+      for (const { bell, fault } of all) {
+        if (!fault.dropped) continue
         tell(bell, 'dropped')
         background.lost(bell)
       }
-      for (const { bell, fate } of inOrder(leaving)) {
-        for (const [copy, delayMs] of fate.delaysMs.entries()) {
+      for (const { bell, fault } of inOrder(leaving)) {
+        for (const [copy, delayMs] of fault.delaysMs.entries()) {
           if (copy > 0) tell(bell, 'duplicated', delayMs)
           else if (delayMs > 0) tell(bell, 'delayed', delayMs)
           send(bell, delayMs)
@@ -200,9 +201,9 @@ export function faultyLine(options: {
 
 function counted(leaving: readonly Leaving[]): { bell: Doorbell; count: number }[] {
   const counts = new Map<string, { bell: Doorbell; count: number }>()
-  for (const { bell, fate } of leaving) {
+  for (const { bell, fault } of leaving) {
     const before = counts.get(keyOf(bell))?.count ?? 0
-    counts.set(keyOf(bell), { bell, count: before + fate.delaysMs.length })
+    counts.set(keyOf(bell), { bell, count: before + fault.delaysMs.length })
   }
   return [...counts.values()]
 }

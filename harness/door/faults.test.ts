@@ -2,20 +2,20 @@ import { expect, test } from 'vitest'
 import { PERFECT_DELIVERY } from '../contract/index.js'
 import type { Delivery } from '../contract/index.js'
 import { createRandom } from '../sim/random.js'
-import { createFates } from './delivery.js'
-import type { Cause, Fate } from './delivery.js'
+import { createFaults } from './delivery.js'
+import type { Cause, DoorbellFault } from './delivery.js'
 
 const COUNT = 2_000
 
-function fates(params: Partial<Delivery>, cause: Cause = 'change', activity = 'a'): Fate[] {
-  const fateOf = createFates({ ...PERFECT_DELIVERY, ...params }, createRandom('fates'))
-  return Array.from({ length: COUNT }, () => fateOf({ activity, tool: null }, cause))
+function faults(params: Partial<Delivery>, cause: Cause = 'change', activity = 'a'): DoorbellFault[] {
+  const faultOf = createFaults({ ...PERFECT_DELIVERY, ...params }, createRandom('fates'))
+  return Array.from({ length: COUNT }, () => faultOf({ activity, tool: null }, cause))
 }
 const lost = (params: Partial<Delivery>): number[] =>
-  fates(params).flatMap(({ dropped }, index) => (dropped ? [index] : []))
+  faults(params).flatMap(({ dropped }, index) => (dropped ? [index] : []))
 
 test('perfect delivery draws nothing but one copy without delay', () => {
-  expect(new Set(fates({}).map((fate) => JSON.stringify(fate)))).toEqual(
+  expect(new Set(faults({}).map((fault) => JSON.stringify(fault)))).toEqual(
     new Set(['{"dropped":false,"reordered":false,"delaysMs":[0]}']),
   )
 })
@@ -34,7 +34,7 @@ test('one parameter changes no draw of another', () => {
 })
 
 test('jitter comes on top of the delay, up to its bound, for each copy', () => {
-  const delays = fates({ doorbellDuplicate: 1, doorbellDelayMs: 10, doorbellJitterMs: 3 }).map(
+  const delays = faults({ doorbellDuplicate: 1, doorbellDelayMs: 10, doorbellJitterMs: 3 }).map(
     ({ delaysMs }) => delaysMs,
   )
   expect(new Set(delays.flat())).toEqual(new Set([10, 11, 12, 13]))
@@ -43,11 +43,11 @@ test('jitter comes on top of the delay, up to its bound, for each copy', () => {
 
 test('uuids decide nothing, causes and resources do', () => {
   const params = { doorbellDrop: 0.5 }
-  expect(fates(params, 'change', 'b')).toEqual(fates(params, 'change', 'a'))
-  expect(fates(params, 'storm')).not.toEqual(fates(params, 'change'))
-  const fateOf = createFates({ ...PERFECT_DELIVERY, ...params }, createRandom('fates'))
+  expect(faults(params, 'change', 'b')).toEqual(faults(params, 'change', 'a'))
+  expect(faults(params, 'storm')).not.toEqual(faults(params, 'change'))
+  const faultOf = createFaults({ ...PERFECT_DELIVERY, ...params }, createRandom('fates'))
   const draws = [null, 'log', 'cup'].map((tool) =>
-    Array.from({ length: 50 }, () => fateOf({ activity: 'a', tool }, 'change').dropped).join(),
+    Array.from({ length: 50 }, () => faultOf({ activity: 'a', tool }, 'change').dropped).join(),
   )
   expect(new Set(draws).size).toBe(3)
 })

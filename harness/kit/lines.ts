@@ -244,8 +244,8 @@ export const toolDescription = (summary: string, actions: readonly { name: strin
 
 export function readToolDescription(text: string): { summary: string; actions: ReadonlyMap<string, string> } {
   const [summary = '', ...lines] = text.split('\n')
-  const told = lines.map((line) => /^- ([^:]+): (.*)$/.exec(line)?.slice(1) ?? [])
-  return { summary, actions: new Map(told.map(([name = '', of = '']) => [name, of])) }
+  const listed = lines.map((line) => /^- ([^:]+): (.*)$/.exec(line)?.slice(1) ?? [])
+  return { summary, actions: new Map(listed.map(([name = '', of = '']) => [name, of])) }
 }
 
 /** The JSON of a line that is a fact, wherever it stands; null for other text. */

@@ -148,10 +148,6 @@ export class ClockProcess implements Process, Listener {
     this.#finish({ error })
   }
 
-  #fail(what: string): void {
-    this.fail(new Error(`"${this.name}" ${what}`))
-  }
-
   async #live(body: (self: Process) => Promise<void>): Promise<void> {
     try {
       await body(this)
@@ -160,7 +156,7 @@ export class ClockProcess implements Process, Listener {
       return
     }
     if (this.#waiting === null) this.#finish(null)
-    else this.#fail(`ended while its ${this.#waiting.what} was not awaited.`)
+    else this.fail(new Error(`"${this.name}" ended while its ${this.#waiting.what} was not awaited.`))
   }
 
   #finish(failure: { error: unknown } | null): void {
@@ -178,7 +174,8 @@ export class ClockProcess implements Process, Listener {
     return new Promise<T>((resolve, reject) => {
       if (this.#over || this.scheduler.over) return
       if (this.#waiting !== null) {
-        this.#fail(`began to ${what} while its ${this.#waiting.what} was not over: two waits at once.`)
+        const other = this.#waiting.what
+        this.fail(new Error(`"${this.name}" began to ${what} while its ${other} was not over: two waits at once.`))
       } else {
         this.#waiting = this.#newWaiting(what)
         begin(this.#waiting, resolve, reject)

@@ -1,17 +1,12 @@
 import type { Clock, Recorder, SignalEntry } from '../contract/index.js'
 import type { Doorbell } from './live.js'
-import type { Step, Timer } from './step.js'
+import type { Emission, Step, Timer, Variable } from './step.js'
 
 /** A tool of which a property changed: for everybody, or for its owner alone. */
-interface Changed {
-  tool: string
-  owner: string | null
-}
+type Changed = Pick<Variable, 'tool' | 'owner'>
 /** A signal, and who hears it among those who have its tool in focus. */
-interface Heard {
+interface Heard extends Pick<Emission, 'to' | 'except'> {
   entry: SignalEntry
-  to: string | null
-  except: string | null
 }
 
 interface Listener {
@@ -87,7 +82,7 @@ export function publisher(world: {
       const { tool, name, value, owner } = variable
       if (value === from) continue
       variable.stamp(at)
-      changed.push({ tool, owner })
+      changed.push(variable)
       chronicle.seq += 1
       const change = { seq: chronicle.seq, tool, property: name, from, to: value, op: step.operation }
       record({ kind: 'change', ...change }, owner === null ? undefined : { activity: owner })

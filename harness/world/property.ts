@@ -57,7 +57,7 @@ class DeclaredState<T extends Scalar> {
 
 /** A property alive: assignments are checked at once, and published with their step. */
 export class LiveProperty<T extends Scalar> extends DeclaredState<T> implements Property<T>, Variable {
-  /** The activity whose value this is; null: everybody's. */
+  /** The activity whose value this is; null: shared by all activities. */
   readonly owner: string | null
   readonly #owned = new Map<string, LiveProperty<T>>()
   #value: T

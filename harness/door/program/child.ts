@@ -146,18 +146,18 @@ function killGroup(pid: number | undefined): void {
 
 /** Even where this process ends in the middle of a trial, or is told to, no child process is left running. */
 function killWithParent(pid: number): void {
-  if (running.size === 0) {
-    process.on('exit', killAll)
-    for (const signal of ENDINGS) process.on(signal, endedBy)
-  }
+  if (running.size === 0) watchEnd('on')
   running.add(pid)
 }
 
 function stopWatching(pid: number): void {
   running.delete(pid)
-  if (running.size > 0) return
-  process.off('exit', killAll)
-  for (const signal of ENDINGS) process.off(signal, endedBy)
+  if (running.size === 0) watchEnd('off')
+}
+
+function watchEnd(how: 'on' | 'off'): void {
+  process[how]('exit', killAll)
+  for (const signal of ENDINGS) process[how](signal, endedBy)
 }
 
 function killAll(): void {
