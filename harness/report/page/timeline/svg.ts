@@ -6,11 +6,10 @@ import { agentLabel } from '../../table.js'
 import { SIMULATED } from '../charts/draw.js'
 import { html } from '../markup.js'
 import type { Markup } from '../markup.js'
-import { agentRows, phaseStyles } from './agent.js'
 import { GUTTER, WIDTH, axisRow, createFrame, cut, ticks } from './frame.js'
 import type { Frame, PhaseStyles, Row } from './frame.js'
+import { agentRows, phaseStyles, worldRows } from './rows.js'
 import { legend } from './signs.js'
-import { worldRows } from './world.js'
 
 /** Trials of one scenario, whose timelines stand above each other. */
 interface Scene {
@@ -59,7 +58,7 @@ function defaultScenes(lines: () => Iterable<TrialLine>): Scene[] {
   for (const line of lines()) {
     const { place, setting, seed } = keysOf(line)
     const known = places.get(place)
-    if (known?.setting !== setting || line.identity.replica > 0 || seed !== mostTelling(known.outcomes)) continue
+    if (known?.setting !== setting || line.identity.replica > 0 || seed !== mostDecisive(known.outcomes)) continue
     const { environment, index } = line.identity.scenario
     const scene = scenes.get(place) ?? { environment, scenario: index, ids: [] }
     scenes.set(place, scene)
@@ -76,7 +75,7 @@ function keysOf({ identity: { scenario, model, thinking } }: TrialLine) {
   }
 }
 
-function mostTelling(outcomes: ReadonlyMap<string, ReadonlySet<string>>): string | undefined {
+function mostDecisive(outcomes: ReadonlyMap<string, ReadonlySet<string>>): string | undefined {
   for (const [seed, seen] of outcomes) if (seen.size > 1) return seed
   return outcomes.keys().next().value
 }
