@@ -1,12 +1,9 @@
 import { VERDICTS } from '../../contract/index.js'
 import type { Comparison, GroupComparison, MetricComparison, SideFacts } from '../../contract/index.js'
 import { clean, counted } from '../../trace/text.js'
-import { ABSENT, percent, quantity } from '../table.js'
-import type { Column, Table } from '../table.js'
+import { ABSENT, isSimulatedModel, left, percent, quantity, right } from '../table.js'
+import type { Table } from '../table.js'
 import { isRegression } from './gate.js'
-
-const left = (title: string): Column => ({ title, align: 'left', keep: 0 })
-const right = (title: string, keep = 0): Column => ({ title, align: 'right', keep })
 
 /** One group as a table: what `keep` chooses of its metrics, the confirmatory ones first. */
 export function groupTable(
@@ -19,7 +16,7 @@ export function groupTable(
   const metrics = group.metrics.filter(keep).toSorted((a, b) => rank(a) - rank(b))
   return {
     caption: `${clean(group.label)} · ${counted(group.scenarios, 'scenario')}`,
-    simulated: group.model?.startsWith('sim:') === true,
+    simulated: isSimulatedModel(group.model),
     columns: [
       left('metric'),
       right('n', 2),
@@ -188,7 +185,7 @@ export function comparisonNotes(comparison: Comparison): string[] {
 /** How the figures were come by. */
 function readingNotes(comparison: Comparison): string[] {
   const { groups, power } = comparison
-  const simulated = groups.some(({ model }) => model?.startsWith('sim:') === true)
+  const simulated = groups.some(({ model }) => isSimulatedModel(model))
   return [
     `Paired by scenario; [ ] is the interval at ${confidence(comparison)} of a difference (Newcombe) or a ratio (bootstrap); ` +
       `p is McNemar's mid-p or Wilcoxon's, by Holm over the confirmatory metrics (${comparison.confirmatory.map(clean).join(', ')}), ` +
