@@ -14,23 +14,13 @@ export const onStdout = coloursOf(process.stdout)
 export const onStderr = coloursOf(process.stderr)
 
 const GAP = 2
-const FRAMELESS = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  mid: '',
-  'mid-mid': '',
-  right: '',
-  'right-mid': '',
-  middle: '',
-}
+/** No part of the frame is drawn. */
+const FRAMELESS = Object.fromEntries(
+  ['top', 'bottom', 'left', 'mid', 'right']
+    .flatMap((side) => [side, `${side}-mid`, `${side}-left`, `${side}-right`])
+    .concat('middle')
+    .map((part) => [part, '']),
+)
 
 export interface ConsoleOptions {
   /** The terminal's width. */

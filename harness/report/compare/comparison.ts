@@ -1,5 +1,6 @@
 import { UserError } from '../../contract/index.js'
 import type { Changes, Comparison, GroupComparison, MetricComparison, SideFacts } from '../../contract/index.js'
+import { seatOf } from '../summary.js'
 import { changesOf } from './changes.js'
 import { VIOLATED, columnsOf, groupLines, isDeterministic, matchGroups, metricOf, pairScenarios } from './pairs.js'
 import type { Match, Pairing, Side } from './pairs.js'
@@ -71,12 +72,8 @@ export function compare(base: Side, candidate: Side, options: CompareOptions): C
     { confirmatory, confidence, power, metrics, marginOf },
   )
   return {
-    version: 1,
-    base: factsOf(base),
-    candidate: factsOf(candidate),
-    confidence,
+    ...nothingCompared(base, candidate, options),
     power,
-    confirmatory: [...confirmatory],
     groups: compared.map((one, index) => describe(one, judged[index] ?? [])),
     onlyBase: matching.onlyBase.map(({ label }) => label),
     onlyCandidate: matching.onlyCandidate.map(({ label }) => label),
@@ -97,21 +94,14 @@ function describe({ match, pairing, changes }: Compared, metrics: MetricComparis
   const { first } = match.candidate
   const broken = (side: 'base' | 'candidate'): number =>
     pairing.pairs.flatMap((pair) => pair[side]).filter(({ outcome }) => outcome === 'infrastructure_error').length
+  const { name, ...agent } = seatOf(first).agent
+  const { environment, model, thinking } = seatOf(first)
   return {
     label: match.candidate.label,
-    environment: {
-      name: first.scenario.environment,
-      version: first.scenario.environmentVersion,
-      params: first.scenario.params,
-    },
-    agent: {
-      name: first.agent,
-      baseVersion: match.base.first.agentVersion,
-      version: first.agentVersion,
-      params: first.agentParams,
-    },
-    model: first.model,
-    thinking: first.thinking,
+    environment,
+    agent: { name, baseVersion: match.base.first.agentVersion, ...agent },
+    model,
+    thinking,
     scenarios: pairing.pairs.length,
     onlyBase: pairing.onlyBase,
     onlyCandidate: pairing.onlyCandidate,

@@ -1,21 +1,11 @@
 import { UserError } from '../../contract/index.js'
 import type { Json, JsonObject } from '../../contract/index.js'
-import { ASPECTS, measured } from './pairs.js'
+import { ASPECTS, aspectInWords, measured } from './pairs.js'
 import type { Aspect, Match, Matching, Side } from './pairs.js'
 
 /** What `--allow` takes: a difference that is compared all the same. */
 export const ALLOWABLE = [...ASPECTS, 'metric-version'] as const
 export type Allowable = (typeof ALLOWABLE)[number]
-
-const words: Record<Aspect, string> = {
-  clock: 'the clock policy differs',
-  'environment-version': 'the version of the environment differs',
-  params: 'the parameters of the environment differ',
-  'agent-params': 'the parameters of the agent differ',
-  model: 'the model differs',
-  thinking: 'the thinking policy differs',
-  limits: 'the limits differ',
-}
 
 /** Thrown where a comparison would mean nothing. */
 export class Refused extends UserError {
@@ -41,10 +31,10 @@ export function refuseOrNote(
     for (const [values, labels] of byValues(apart, aspect)) {
       const [first = '', ...others] = labels
       const where = others.length === 0 ? first : `${first} and ${others.length} more`
-      tell(aspect, `${words[aspect]} (${values}) in ${where}`)
+      tell(aspect, `${aspectInWords(aspect)} (${values}) in ${where}`)
     }
   }
-  const metrics = regraded(base, candidate)
+  const metrics = otherVersions(base, candidate)
   if (metrics.length > 0) tell('metric-version', `the version of a metric differs: ${metrics.join(', ')}`)
   if (reasons.length === 0) return notes
   throw new Refused(
@@ -79,7 +69,7 @@ const isObject = (value: Json): value is JsonObject =>
 const show = (value: Json | undefined): string =>
   value === undefined ? 'absent' : typeof value === 'string' ? value : JSON.stringify(value)
 
-function regraded(base: Side, candidate: Side): string[] {
+function otherVersions(base: Side, candidate: Side): string[] {
   return Object.entries(base.graders).flatMap(([metric, version]) => {
     const other = candidate.graders[metric]
     return other === undefined || other === version ? [] : [`${metric} ${version} → ${other}`]
