@@ -96,16 +96,10 @@ export interface Measured extends Pick<Group, 'model' | 'thinking'> {
   metrics: Readonly<Record<string, Pick<MetricSummary, 'mean'>>>
 }
 
-interface Miss {
-  requirement: Requirement
-  sentence: string
-}
-
-/** Every group that the requirement names must meet it; one without a value misses it. */
-export function misses(requirement: Requirement, groups: readonly Measured[]): Miss[] {
+/** A sentence for every group that the requirement names and that does not meet it, or has no value. */
+export function misses(requirement: Requirement, groups: readonly Measured[]): string[] {
   const asked = groups.filter((group) => isMeant(requirement, group))
-  if (asked.length === 0)
-    return [{ requirement, sentence: `${requirement.text} is missed: no trial of it was finished.` }]
+  if (asked.length === 0) return [`${requirement.text} is missed: no trial of it was finished.`]
   return asked.flatMap((group) => {
     const value = valueOf(requirement, group)
     if (value !== null && holds[requirement.operator](value, requirement.value)) return []
@@ -113,7 +107,7 @@ export function misses(requirement: Requirement, groups: readonly Measured[]): M
     const what = bound === null ? column : `the ${bound} bound of ${column}`
     const where = caseOf(group, groups)
     const found = value === null ? 'has no value' : `is ${Number(value.toPrecision(6))}`
-    return [{ requirement, sentence: `${requirement.text} is missed: ${what} ${found} in ${where}.` }]
+    return [`${requirement.text} is missed: ${what} ${found} in ${where}.`]
   })
 }
 

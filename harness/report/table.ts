@@ -68,6 +68,8 @@ interface Field extends Column {
 
 export const isSimulatedModel = (model: string | null | undefined): boolean => model?.startsWith('sim:') === true
 
+export const modelName = (model: string): string => (isSimulatedModel(model) ? `${model} (simulated model)` : model)
+
 /** One table per case. What is equal in all rows stands in the caption, not in a column. */
 export function comparisonTable(summary: Summary): Table[] {
   const columns = measuresOf(summary).filter(isColumn).map(fieldOf)

@@ -5,8 +5,7 @@ import type { ScenarioPair } from './pairs.js'
 /** `without` names columns to leave out, as one side alone has measured them. */
 export function changesOf(pairs: readonly ScenarioPair[], without: (column: string) => boolean): Changes {
   const changes: Changes = { trials: 0, changed: 0, unpaired: 0, outcomes: 0, paths: 0, columns: {}, kinds: [] }
-  for (const { base, candidate } of pairs)
-    changes.unpaired += base.length + candidate.length - 2 * trialPairs({ seed: '', base, candidate }).length
+  for (const pair of pairs) changes.unpaired += pair.base.length + pair.candidate.length - 2 * trialPairs(pair).length
   const kinds = new Map<string, string[]>()
   for (const [base, candidate] of pairs.flatMap(trialPairs)) {
     changes.trials++

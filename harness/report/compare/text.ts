@@ -159,23 +159,18 @@ export function comparisonNotes(comparison: Comparison): string[] {
   const { groups, onlyBase, onlyCandidate, notes } = comparison
   const broken = (side: 'base' | 'candidate'): number =>
     sum(groups, ({ infrastructureErrors }) => infrastructureErrors[side])
-  const errors = { base: broken('base'), candidate: broken('candidate') }
-  const unpaired = {
-    base: sum(groups, (group) => group.onlyBase),
-    candidate: sum(groups, (group) => group.onlyCandidate),
-  }
+  const lost = sum(groups, (group) => group.onlyBase)
+  const added = sum(groups, (group) => group.onlyCandidate)
   return [
     ...notes.map(clean),
     ...(onlyBase.length > 0 ? [`In the base only: ${onlyBase.map(clean).join(', ')}.`] : []),
     ...(onlyCandidate.length > 0 ? [`In the candidate only: ${onlyCandidate.map(clean).join(', ')}.`] : []),
-    ...(unpaired.base + unpaired.candidate > 0
-      ? [
-          `Scenarios of one side only are left out: ${unpaired.base} of the base, ${unpaired.candidate} of the candidate, over all groups.`,
-        ]
+    ...(lost + added > 0
+      ? [`Scenarios of one side only are left out: ${lost} of the base, ${added} of the candidate, over all groups.`]
       : []),
-    ...(errors.base + errors.candidate > 0
+    ...(broken('base') + broken('candidate') > 0
       ? [
-          `Trials that an infrastructure error ended count as not solved: base ${errors.base}, candidate ${errors.candidate}.`,
+          `Trials that an infrastructure error ended count as not solved: base ${broken('base')}, candidate ${broken('candidate')}.`,
         ]
       : []),
     ...(groups.length === 0 ? [] : readingNotes(comparison)),

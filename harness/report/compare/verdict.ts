@@ -180,9 +180,9 @@ function isWithin(value: number, kind: Estimate['kind'], margin: number): boolea
   return kind === 'difference' ? Math.abs(value) < margin : Math.abs(Math.log(value)) < Math.log1p(margin)
 }
 
-/** So many scenarios let the most extreme result of a family of that size reach α; with fewer no test can. */
-function scenariosNeeded(kind: Cell['kind'], family: number, alpha: number): number {
-  const smallestP = kind === 'rate' ? alpha / family : alpha / (2 * family)
+/** So many scenarios let the most extreme result reach its share of α; with fewer no test can. */
+function scenariosNeeded(kind: Cell['kind'], share: number): number {
+  const smallestP = kind === 'rate' ? share : share / 2
   return Math.max(kind === 'rate' ? 1 : FEWEST_CLUSTERS, Math.ceil(-Math.log2(smallestP)))
 }
 
@@ -201,60 +201,43 @@ interface JudgeOptions {
  * none (Tarone, Biometrics 46, 1990, pp. 515–522).
  */
 export function judge(groups: readonly (readonly Cell[])[], options: JudgeOptions): MetricComparison[][] {
-  const { confirmatory } = options
-  const tested = groups.flat().filter((cell) => cell.tested !== null)
-  const family = tested.filter(({ column }) => confirmatory.includes(column))
-  const others = tested.filter(({ column }) => !confirmatory.includes(column))
-  const adjusted = new Map([...corrected(family, holm), ...corrected(others, benjaminiHochberg)])
+  const { confirmatory, confidence, power, marginOf } = options
+  const tests = groups.flat().filter((cell) => cell.tested !== null)
+  const family = tests.filter(({ column }) => confirmatory.includes(column))
+  const others = tests.filter(({ column }) => !confirmatory.includes(column))
+  const corrections = new Map([...corrected(family, holm), ...corrected(others, benjaminiHochberg)])
   const metrics = new Map(options.metrics.map((metric) => [metric.name, metric]))
   metrics.set(VIOLATED, { name: VIOLATED, unit: 'boolean', better: 'lower' })
-  return groups.map((cells) =>
-    cells.map((cell) => {
-      const inFamily = confirmatory.includes(cell.column)
-      return judgeCell(cell, {
-        metric: metrics.get(metricOf(cell.column)) ?? { name: cell.column, unit: '', better: 'neither' },
-        family: inFamily ? 'confirmatory' : 'exploratory',
-        tests: inFamily ? Math.max(1, family.length) : 1,
-        adjusted: adjusted.get(cell) ?? null,
-        options,
-      })
-    }),
-  )
+  const judgeCell = (cell: Cell): MetricComparison => {
+    const { tested, ...seen } = cell
+    const { unit, better } = metrics.get(metricOf(cell.column)) ?? { unit: '', better: 'neither' }
+    const isWatched = confirmatory.includes(cell.column)
+    // The watched ones share the α; among exploratory ones each speaks for itself.
+    const share = (1 - confidence) / (isWatched ? Math.max(1, family.length) : 1)
+    const adjusted = corrections.get(cell) ?? null
+    const margin = marginOf(cell.column)
+    const needed = scenariosNeeded(cell.kind, share)
+    const estimate = tested?.estimate ?? null
+    const within = margin !== null && estimate !== null && isWithin(estimate.value, estimate.kind, margin)
+    return {
+      ...seen,
+      unit,
+      better,
+      family: isWatched ? 'confirmatory' : 'exploratory',
+      verdict: verdictOf(cell, { alpha: 1 - confidence, adjusted, better, margin }),
+      estimate,
+      p: tested?.p ?? null,
+      adjusted,
+      margin,
+      beyondMargin: tested !== null && !within,
+      detectable: power === null ? null : (tested?.detectable(share, power) ?? null),
+      scenariosNeeded: tested !== null && cell.n < needed ? needed : null,
+    }
+  }
+  return groups.map((cells) => cells.map(judgeCell))
 }
 
 function corrected(family: readonly Cell[], correct: (ps: number[]) => number[]): [Cell, number][] {
   const ps = correct(family.map(({ tested }) => tested?.p ?? 1))
   return family.map((cell, index) => [cell, ps[index] ?? 1])
-}
-
-interface Context {
-  metric: MetricFacts
-  family: MetricComparison['family']
-  /** How many tests share the α; among exploratory ones each speaks for itself. */
-  tests: number
-  adjusted: number | null
-  options: JudgeOptions
-}
-
-function judgeCell(cell: Cell, { metric, family, tests, adjusted, options }: Context): MetricComparison {
-  const alpha = 1 - options.confidence
-  const margin = options.marginOf(cell.column)
-  const needed = scenariosNeeded(cell.kind, tests, alpha)
-  const { tested, ...seen } = cell
-  const estimate = tested?.estimate ?? null
-  const within = margin !== null && estimate !== null && isWithin(estimate.value, estimate.kind, margin)
-  return {
-    ...seen,
-    unit: metric.unit,
-    better: metric.better,
-    family,
-    verdict: verdictOf(cell, { alpha, adjusted, better: metric.better, margin }),
-    estimate,
-    p: tested?.p ?? null,
-    adjusted,
-    margin,
-    beyondMargin: tested !== null && !within,
-    detectable: options.power === null ? null : (tested?.detectable(alpha / tests, options.power) ?? null),
-    scenariosNeeded: tested !== null && cell.n < needed ? needed : null,
-  }
 }

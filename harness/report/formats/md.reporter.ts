@@ -24,7 +24,7 @@ export function markdownReport(summary: Summary, { title, facts, codebook }: Mar
   })
   return [
     `# ${escape(title)}`,
-    rows([['run', ''], ...facts].map(([label = '', value = '']) => [label, value])),
+    rows([['run', ''], ...facts]),
     ...sections,
     '## Notes',
     [

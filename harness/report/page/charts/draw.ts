@@ -1,7 +1,7 @@
 import type { TopLevelSpec } from 'vega-lite'
 import type { Group, Rate } from '../../../contract/index.js'
 import { clean } from '../../../trace/text.js'
-import { agentLabel } from '../../table.js'
+import { agentLabel, isSimulatedModel } from '../../table.js'
 import type { Measure } from '../../table.js'
 import { html, trusted } from '../markup.js'
 import type { Markup } from '../markup.js'
@@ -121,5 +121,5 @@ export const scaleOf = ({ metric, called }: Measure): { divisor: number; axis: s
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 export function isSimulated(groups: readonly Group[]): boolean {
-  return groups.some(({ model }) => model?.startsWith('sim:') === true)
+  return groups.some(({ model }) => isSimulatedModel(model))
 }

@@ -2,7 +2,7 @@ import type { ReportInput, TrialIdentity, TrialLine } from '../../../contract/in
 import { seconds } from '../../../trace/text.js'
 import { timelineOf } from '../../../trace/timeline.js'
 import type { Timeline } from '../../../trace/timeline.js'
-import { agentLabel } from '../../table.js'
+import { agentLabel, isSimulatedModel, modelName } from '../../table.js'
 import { SIMULATED } from '../charts/draw.js'
 import { html } from '../markup.js'
 import type { Markup } from '../markup.js'
@@ -103,6 +103,7 @@ export function timelineSvg(timelines: readonly Timeline[]): Markup {
     y,
   )
   const height = y + key.height
+  const ids = timelines.map(({ identity }) => identity?.id ?? 'a torn trace')
   return html`<svg
     class="tl"
     xmlns="http://www.w3.org/2000/svg"
@@ -110,14 +111,10 @@ export function timelineSvg(timelines: readonly Timeline[]): Markup {
     height="${height}"
     viewBox="0 0 ${WIDTH} ${height}"
     role="img"
-    aria-label="${labelOf(timelines)}"
+    aria-label="Timelines: ${ids.join(', ')}"
   >
     ${panels.map(({ markup }) => markup)}${key.markup}
   </svg>`
-}
-
-function labelOf(timelines: readonly Timeline[]): string {
-  return `Timelines: ${timelines.map(({ identity }) => identity?.id ?? 'a torn trace').join(', ')}`
 }
 
 /** Agents of one name are told apart by their parameters. */
@@ -181,8 +178,7 @@ function head({ identity, verdict, endsAt }: Timeline, name: string, y: number):
   const facts = [
     `after ${seconds(endsAt)}`,
     ...(identity === null ? [] : [`scenario ${identity.scenario.index}`]),
-    ...(model === null ? [] : [model.startsWith('sim:') ? `${model} (simulated model)` : model]),
-    ...(identity === null || model === null ? [] : [`thinking ${identity.thinking}`]),
+    ...(identity === null || model === null ? [] : [modelName(model), `thinking ${identity.thinking}`]),
   ]
   return html`<rect x="0" y="${y}" width="${WIDTH}" height="23" class="head" /><text x="6" y="${y + 16}" class="h"
       >${name}
@@ -214,7 +210,7 @@ export async function sceneMarkup({ environment, scenario, ids }: Scene, input: 
     if (trace !== null) timelines.push(timelineOf(trace))
     if (note !== null) notes.push(note)
   }
-  const simulated = timelines.some(({ identity }) => identity?.model?.startsWith('sim:') === true)
+  const simulated = timelines.some(({ identity }) => isSimulatedModel(identity?.model))
   const [first] = ids
   return html`<figure class="timeline" role="group" aria-label="${`Timeline of ${environment}, scenario ${scenario}`}">
     <figcaption>
