@@ -1,5 +1,5 @@
 import type { RecordOf, Trace, TraceRecord, Usage } from '../contract/index.js'
-import { mean } from '../stats/summary.js'
+import { mean, sumOf } from '../stats/summary.js'
 import { readings } from '../trace/knowledge.js'
 import { acknowledgements, beforeEnd, endTime, recordsOf, roleFinder, styleFinder, toolOf } from '../trace/records.js'
 
@@ -120,7 +120,7 @@ export function meanAndMax(values: readonly number[]): Record<string, number> {
 }
 
 export function usageSum(trace: Trace, of: (usage: Usage) => number): number {
-  return recordsOf(trace, 'answer').reduce((sum, { usage }) => sum + of(usage), 0)
+  return sumOf(recordsOf(trace, 'answer'), ({ usage }) => of(usage))
 }
 
 export function tokensOf({ usage }: RecordOf<'answer'>): number {

@@ -1,5 +1,6 @@
 import { defineMetric } from '../contract/index.js'
 import type { MetricResult } from '../contract/index.js'
+import { sumOf } from '../stats/summary.js'
 import { notesOf, recordsOf } from '../trace/records.js'
 import { measuredIn } from './measure.js'
 
@@ -42,11 +43,7 @@ export default [
     ...measuredIn('ms', 'lower', 'docs/design.md#time'),
     summary:
       'Virtual time of all model calls together, also of those that were interrupted, and of scripts that think like one: what was charged, whoever else thought at the same time.',
-    of: (trace) =>
-      [...recordsOf(trace, 'answer'), ...recordsOf(trace, 'thought')].reduce(
-        (sum, { thoughtMs }) => sum + thoughtMs,
-        0,
-      ),
+    of: (trace) => sumOf([...recordsOf(trace, 'answer'), ...recordsOf(trace, 'thought')], ({ thoughtMs }) => thoughtMs),
   }),
   defineMetric({
     name: 'inert_directives',
@@ -68,13 +65,11 @@ export default [
       if (programs === 0) return {}
       const reports = recordsOf(trace, 'reported')
       if (reports.length === 0) return { programs }
-      const sum = (of: (report: (typeof reports)[number]) => number): number =>
-        reports.reduce((total, report) => total + of(report), 0)
       return {
         programs,
-        calls: sum(({ calls }) => calls),
-        prompt_tokens: sum(({ promptTokens }) => promptTokens),
-        completion_tokens: sum(({ completionTokens }) => completionTokens),
+        calls: sumOf(reports, ({ calls }) => calls),
+        prompt_tokens: sumOf(reports, ({ promptTokens }) => promptTokens),
+        completion_tokens: sumOf(reports, ({ completionTokens }) => completionTokens),
       }
     },
   }),

@@ -1,4 +1,5 @@
 import { defineMetric } from '../contract/index.js'
+import { sumOf } from '../stats/summary.js'
 import { phaseFinder, recordsOf, roleFinder } from '../trace/records.js'
 import { effectFinder, suspensionsOf, tokensOf, usageSum } from './calls.js'
 import { measuredIn } from './measure.js'
@@ -104,10 +105,7 @@ export default [
           )
           .map(({ call }) => call),
       )
-      return recordsOf(trace, 'answer').reduce(
-        (sum, answer) => sum + (asleep.has(answer.call) ? tokensOf(answer) : 0),
-        0,
-      )
+      return sumOf(recordsOf(trace, 'answer'), (answer) => (asleep.has(answer.call) ? tokensOf(answer) : 0))
     },
   }),
   defineMetric({

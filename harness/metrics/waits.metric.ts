@@ -1,4 +1,5 @@
 import { defineMetric } from '../contract/index.js'
+import { sumOf } from '../stats/summary.js'
 import { recordsOf } from '../trace/records.js'
 import { suspensionsOf } from './calls.js'
 import { measuredIn } from './measure.js'
@@ -16,7 +17,7 @@ export default [
     summary:
       'Virtual time that activities spent suspended, summed over activities. One that never wakes counts until the trial ends.',
     shown: { heading: 'sus-\npended', place: 110, importance: 5, called: 'suspended time' },
-    of: (trace) => suspensionsOf(trace).reduce((sum, { lastedMs }) => sum + lastedMs, 0),
+    of: (trace) => sumOf(suspensionsOf(trace), ({ lastedMs }) => lastedMs),
   }),
   defineMetric({
     name: 'wakeups',

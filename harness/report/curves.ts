@@ -70,12 +70,10 @@ function curvesAlong(
     line.points.push({ ...own, group })
   }
   // Who stands at one place alone, such as another ablation, tells nothing along the axis.
-  const drawn = [...pictures.values()]
-    .map(({ lines, ...picture }) => ({
-      ...picture,
-      lines: [...lines.values()].filter(({ points }) => points.length > 1),
-    }))
-    .filter(({ lines }) => lines.length > 0)
+  const drawn = [...pictures.values()].flatMap(({ lines, ...picture }) => {
+    const long = [...lines.values()].filter(({ points }) => points.length > 1)
+    return long.length === 0 ? [] : [{ ...picture, lines: long }]
+  })
   return (
     drawn
       .map((picture) => curveOf(picture, drawn))

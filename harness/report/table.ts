@@ -1,5 +1,6 @@
 import { withDelivery } from '../contract/index.js'
 import type { Group, Json, JsonObject, Metric, Rate, Shown, Summary } from '../contract/index.js'
+import { sumOf } from '../stats/summary.js'
 import { clean, thousands } from '../trace/text.js'
 import { rateIn } from './summary.js'
 
@@ -33,6 +34,8 @@ export function duration(ms: number | null): string {
   if (ms === 0) return '0 s'
   return ms < 50 ? '<0.1 s' : `${count(ms / 1_000)} s`
 }
+
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** By the unit of a metric: only ms and rates are not plain counts. */
 export function quantity(value: number | null, unit: string): string {
@@ -238,7 +241,7 @@ function passField(groups: readonly Group[]): Field[] {
 
 /** What a reader must know to read the tables. */
 export function notes(summary: Summary): string[] {
-  const broken = summary.groups.reduce((sum, { infrastructureErrors }) => sum + infrastructureErrors, 0)
+  const broken = sumOf(summary.groups, ({ infrastructureErrors }) => infrastructureErrors)
   const replicated = summary.groups.some(({ trials, scenarios }) => trials > scenarios)
   const clocks = [...new Set(summary.groups.map(({ clock }) => clock))].filter((clock) => clock !== 'virtual')
   const simulated = summary.groups.some(({ model }) => isSimulatedModel(model))
@@ -272,7 +275,7 @@ function columnNotes(columns: readonly Measure[]): string[] {
   const figures = [...(means.length === 0 ? [] : [`${listed} per scenario`]), ...medians].join('; ')
   return [
     `${['n counts scenarios, the unit of analysis', '[ ] is the Wilson interval at 95 %', ...counts].join('; ')}.`,
-    ...(figures === '' ? [] : [`${figures.charAt(0).toUpperCase()}${figures.slice(1)}.`]),
+    ...(figures === '' ? [] : [`${capital(figures)}.`]),
   ]
 }
 

@@ -1,7 +1,8 @@
 import { VERDICTS } from '../../contract/index.js'
 import type { Comparison, GroupComparison, MetricComparison, SideFacts } from '../../contract/index.js'
+import { sumOf } from '../../stats/summary.js'
 import { clean, counted } from '../../trace/text.js'
-import { ABSENT, isSimulatedModel, left, percent, quantity, right } from '../table.js'
+import { ABSENT, capital, isSimulatedModel, left, percent, quantity, right } from '../table.js'
 import type { Table } from '../table.js'
 import { isRegression } from './gate.js'
 
@@ -92,8 +93,8 @@ export const hasNews = ({ metrics, changes }: GroupComparison): boolean =>
 /** The whole comparison in one sentence. */
 export function headline({ groups, onlyBase, onlyCandidate, measuredOnce }: Comparison): string {
   if (groups.length === 0) return 'Nothing was compared.'
-  const trials = sum(groups, ({ changes }) => changes?.trials ?? 0)
-  const changed = sum(groups, ({ changes }) => changes?.changed ?? 0)
+  const trials = sumOf(groups, ({ changes }) => changes?.trials ?? 0)
+  const changed = sumOf(groups, ({ changes }) => changes?.changed ?? 0)
   const exact = groups.every(({ changes }) => changes !== null)
   const told = groups.flatMap(({ metrics }) => metrics.filter(({ family }) => family === 'confirmatory'))
   const counts = VERDICTS.slice(0, 3).flatMap((verdict) => {
@@ -106,7 +107,7 @@ export function headline({ groups, onlyBase, onlyCandidate, measuredOnce }: Comp
   })
   const lone = onlyBase.length + onlyCandidate.length
   const once = measuredOnce.onlyBase.length + measuredOnce.onlyCandidate.length
-  const unpaired = sum(groups, ({ changes }) => changes?.unpaired ?? 0)
+  const unpaired = sumOf(groups, ({ changes }) => changes?.unpaired ?? 0)
   const missing = [
     lone === 0 ? '' : ` ${counted(lone, 'group', 'are')} on one side only.`,
     unpaired === 0 ? '' : ` ${counted(unpaired, 'replica', 'are')} on one side only.`,
@@ -118,11 +119,6 @@ export function headline({ groups, onlyBase, onlyCandidate, measuredOnce }: Comp
   const verdicts = counts.length === 0 ? 'no evidence of a change' : counts.join(', ')
   return `${capital(`${trialsPart}${verdicts}`)} among ${counted(told.length, 'confirmatory metric')} of ${counted(groups.length, 'group')}.${missing}`
 }
-
-const sum = (groups: readonly GroupComparison[], of: (group: GroupComparison) => number): number =>
-  groups.reduce((total, group) => total + of(group), 0)
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 export function sideText({ name, kind, revision, trials }: SideFacts): string {
   const facts = [kind, counted(trials, 'trial'), ...(revision === null ? [] : [`revision ${shortRevision(revision)}`])]
@@ -158,9 +154,9 @@ export function changeLines({ changes, agent, environment }: GroupComparison, mo
 export function comparisonNotes(comparison: Comparison): string[] {
   const { groups, onlyBase, onlyCandidate, notes } = comparison
   const broken = (side: 'base' | 'candidate'): number =>
-    sum(groups, ({ infrastructureErrors }) => infrastructureErrors[side])
-  const lost = sum(groups, (group) => group.onlyBase)
-  const added = sum(groups, (group) => group.onlyCandidate)
+    sumOf(groups, ({ infrastructureErrors }) => infrastructureErrors[side])
+  const lost = sumOf(groups, (group) => group.onlyBase)
+  const added = sumOf(groups, (group) => group.onlyCandidate)
   return [
     ...notes.map(clean),
     ...(onlyBase.length > 0 ? [`In the base only: ${onlyBase.map(clean).join(', ')}.`] : []),

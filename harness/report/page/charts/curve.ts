@@ -1,7 +1,8 @@
 import type { Group } from '../../../contract/index.js'
 import type { Curve } from '../../curves.js'
+import { capital } from '../../table.js'
 import type { Measure } from '../../table.js'
-import { SHARES, amount, capital, isFew, isSimulated, scaleOf, signsOf } from './draw.js'
+import { SHARES, amount, isFew, isSimulated, scaleOf, signsOf } from './draw.js'
 import type { Figure } from './draw.js'
 
 interface Reading {

@@ -109,7 +109,7 @@ export function rowLabel(group: Group, groups: readonly Group[]): string {
 }
 
 /** A field of numbers, with what its axis says and shows. */
-export const amount = <T extends object>(field: string, more?: T) => ({ field, type: 'quantitative' as const, ...more })
+export const amount = (field: string, more: object = {}) => ({ field, type: 'quantitative' as const, ...more })
 
 /** The axis of a share of scenarios or trials. */
 export const SHARES = { scale: { domain: [0, 1] }, axis: { format: '.0%', values: [0, 0.25, 0.5, 0.75, 1] } }
@@ -117,8 +117,6 @@ export const SHARES = { scale: { domain: [0, 1] }, axis: { format: '.0%', values
 /** Times are drawn in seconds. */
 export const scaleOf = ({ metric, called }: Measure): { divisor: number; axis: string } =>
   metric.unit === 'ms' ? { divisor: 1_000, axis: 'virtual seconds' } : { divisor: 1, axis: called }
-
-export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 export function isSimulated(groups: readonly Group[]): boolean {
   return groups.some(({ model }) => isSimulatedModel(model))

@@ -2,9 +2,9 @@ import { OUTCOMES } from '../../../contract/index.js'
 import type { Group, Outcome, TrialLine } from '../../../contract/index.js'
 import { quantile } from '../../../stats/summary.js'
 import { groupKey, lineKey } from '../../summary.js'
-import { agentLabel, duration } from '../../table.js'
+import { agentLabel, capital, duration } from '../../table.js'
 import type { Measure } from '../../table.js'
-import { SHARES, amount, capital, isFew, isSimulated, rowLabel, scaleOf, signsOf } from './draw.js'
+import { SHARES, amount, isFew, isSimulated, rowLabel, scaleOf, signsOf } from './draw.js'
 import type { Figure } from './draw.js'
 
 /** A row per group. What tells agents of one name apart stands below the name, so that it is not cut off. */
