@@ -1,11 +1,9 @@
 import type { Metric, MetricValue, Trace } from '../contract/index.js'
 
 /** What most declarations of this room say alike: the unit, the better direction, and where the metric is defined. */
-export const measuredIn = (unit: string, better: Metric['better'], source = 'docs/design.md#metrics') => ({
-  unit,
-  better,
-  source,
-})
+export function measuredIn(unit: string, better: Metric['better'], source = 'docs/design.md#metrics') {
+  return { unit, better, source }
+}
 
 /** All metrics of a trace, flat: `name`, or `name.key` for records; sorted by the metrics' names. */
 export function measure(trace: Trace, metrics: readonly Metric[]): Record<string, MetricValue> {

@@ -2,17 +2,7 @@ import type { Group, Summary } from '../contract/index.js'
 import { clean } from '../trace/text.js'
 import { VIOLATED, canonical } from './compare/pairs.js'
 import { shortRevision } from './compare/text.js'
-import {
-  ABSENT,
-  delivered,
-  isSimulatedModel,
-  left,
-  paramsApart,
-  percent,
-  quantity,
-  rateWithInterval,
-  right,
-} from './table.js'
+import { ABSENT, delivered, isSimulatedModel, left, paramsApart, quantity, rateWithInterval, right } from './table.js'
 import type { Owner, Table } from './table.js'
 
 const BARS = '▁▂▃▄▅▆▇█'
@@ -127,7 +117,7 @@ function shown(found: TrendValue | undefined): string {
   if (found === undefined) return ABSENT
   const { value, low, high, unit } = found
   if (low !== null) return rateWithInterval({ rate: value, low, high })
-  return unit === 'boolean' ? percent(value) : quantity(value, unit)
+  return quantity(value, unit)
 }
 
 const labelOf = (own: Owner, all: readonly Owner[]): string =>

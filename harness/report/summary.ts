@@ -1,6 +1,14 @@
 import canonicalize from 'canonicalize'
-import { OUTCOMES } from '../contract/index.js'
-import type { Group, Metric, MetricSummary, Rate, Summary, TrialIdentity, TrialLine } from '../contract/index.js'
+import type {
+  Group,
+  Metric,
+  MetricSummary,
+  Outcome,
+  Rate,
+  Summary,
+  TrialIdentity,
+  TrialLine,
+} from '../contract/index.js'
 import { clopperPearsonUpper, passAll, wilson } from '../stats/proportion.js'
 import type { PassCount } from '../stats/proportion.js'
 import { mean, median, quantile } from '../stats/summary.js'
@@ -10,7 +18,16 @@ type Tally = ReturnType<typeof createTally>
 
 /** Sums per scenario, so that replicas can be averaged inside it and no line is kept. */
 function createTally(shared: readonly string[]) {
-  const outcomes = recordOf(OUTCOMES, () => 0)
+  const outcomes: Record<Outcome, number> = {
+    solved: 0,
+    violated: 0,
+    unsolved: 0,
+    deadlocked: 0,
+    out_of_time: 0,
+    out_of_budget: 0,
+    agent_error: 0,
+    infrastructure_error: 0,
+  }
   const scenarios = new Map<string, number>()
   const solved = averages()
   const violated = averages()
@@ -27,7 +44,7 @@ function createTally(shared: readonly string[]) {
     shares,
     trials: () => trials,
     scenarios: () => scenarios.size,
-    behaviours: behaviours.behaviours,
+    behaviours: () => behaviours.behaviours(),
     add(line: TrialLine) {
       behaviours.add(line)
       const { seed } = line.identity.scenario
@@ -48,11 +65,6 @@ function createTally(shared: readonly string[]) {
       }
     },
   }
-}
-
-/** The same of every key, in their order. */
-export function recordOf<K extends string, V>(keys: readonly K[], of: (key: K) => V): Record<K, V> {
-  return Object.fromEntries(keys.map((key) => [key, of(key)])) as Record<K, V>
 }
 
 type Averages = ReturnType<typeof averages>

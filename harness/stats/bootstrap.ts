@@ -15,7 +15,7 @@ export interface RatioPair {
 export interface BootstrapOptions {
   seed: string
   /** Not below 10 000 for figures that are shown. */
-  resamples?: number
+  resamples?: number | undefined
   confidence?: number
 }
 

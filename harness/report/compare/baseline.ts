@@ -45,8 +45,9 @@ const compareScenarios = ({ identity: a }: TrialLine, { identity: b }: TrialLine
 const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12)
 
 const pooled = z.object({ path: z.string(), is: z.string() })
-const text = z.string().nullable()
-const fixed = z.tuple([z.number(), z.number(), z.string(), z.number(), z.enum(OUTCOMES), text, text, text, text])
+const textOrNull = z.string().nullable()
+const whichTrial = [z.number(), z.number(), z.string(), z.number()] as const
+const fixed = z.tuple([...whichTrial, z.enum(OUTCOMES), textOrNull, textOrNull, textOrNull, textOrNull])
 const values = z.array(z.union([z.string(), z.number(), z.boolean(), z.null()]))
 
 function readTable(folder: string, text: string): BaselineTrial[] {

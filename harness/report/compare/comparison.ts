@@ -3,7 +3,7 @@ import type { Changes, Comparison, GroupComparison, MetricComparison, SideFacts 
 import { seatOf } from '../summary.js'
 import { changesOf } from './changes.js'
 import { VIOLATED, columnsOf, groupLines, isDeterministic, matchGroups, metricOf, pairScenarios } from './pairs.js'
-import type { Match, Pairing, Side } from './pairs.js'
+import type { Column, Match, Pairing, Side } from './pairs.js'
 import { oneSided, refuseOrNote } from './refusal.js'
 import type { Allowable } from './refusal.js'
 import { cellOf, judge } from './verdict.js'
@@ -37,16 +37,11 @@ interface Compared {
 
 /** Base and candidate, paired by scenario (docs/design.md#comparison). Throws `Refused` where that would mean nothing. */
 export function compare(base: Side, candidate: Side, options: CompareOptions): Comparison {
-  const {
-    metrics,
-    confirmatory = confirmatoryOf(options.metrics),
-    confidence = 0.95,
-    power = 0.8,
-    resamples = 10_000,
-  } = options
+  const { metrics, confirmatory = confirmatoryOf(options.metrics), confidence = 0.95, power = 0.8 } = options
   checkOptions(metrics, options.confirmatory ?? [], confidence)
   const { margins } = base
   const marginOf = (column: string): number | null => margins[column] ?? margins[metricOf(column)] ?? null
+  const hasMargin = ({ name }: Column): boolean => marginOf(name) !== null
   const matching = matchGroups(groupLines(base.lines), groupLines(candidate.lines))
   const notes = refuseOrNote([base, candidate], matching, options.allow ?? new Set())
   const lone = oneSided(base, candidate)
@@ -60,7 +55,7 @@ export function compare(base: Side, candidate: Side, options: CompareOptions): C
       match,
       pairing,
       cells: columnsOf(pairing.pairs, without).map((column) =>
-        cellOf(column, { confidence, seed: 'compare', resamples, margin: marginOf(column.name) !== null }),
+        cellOf(column, { confidence, seed: 'compare', resamples: options.resamples, margin: hasMargin(column) }),
       ),
       changes: exact ? changesOf(pairing.pairs, without) : null,
     }

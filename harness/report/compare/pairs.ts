@@ -1,7 +1,6 @@
 import canonicalize from 'canonicalize'
 import type { Json, JsonObject, TrialIdentity, TrialLine } from '../../contract/index.js'
 import { mean } from '../../stats/summary.js'
-import { recordOf } from '../summary.js'
 import { isSimulatedModel } from '../table.js'
 
 /** One of the two that are compared: a run or a baseline. */
@@ -32,18 +31,16 @@ export function measured({ graders, lines }: Side): Set<string> {
  * What two trials must have in common to be compared, beside environment, agent and seed, and how a difference reads.
  * Agent versions may differ: they are what one compares.
  */
-const aspects = {
-  clock: ['the clock policy differs', ({ clock }) => clock],
-  'environment-version': ['the version of the environment differs', ({ scenario }) => scenario.environmentVersion],
-  params: ['the parameters of the environment differ', ({ scenario }) => scenario.params],
-  'agent-params': ['the parameters of the agent differ', ({ agentParams }) => agentParams],
-  model: ['the model differs', ({ model }) => model],
-  thinking: ['the thinking policy differs', ({ thinking }) => thinking],
-  limits: ['the limits differ', ({ limits }) => ({ ...limits })],
-} satisfies Record<string, [sentence: string, of: (identity: TrialIdentity) => Json]>
-export type Aspect = keyof typeof aspects
-export const ASPECTS = Object.keys(aspects) as Aspect[]
-export const aspectInWords = (aspect: Aspect): string => aspects[aspect][0]
+export const ASPECTS = [
+  ['clock', 'the clock policy differs', ({ clock }) => clock],
+  ['environment-version', 'the version of the environment differs', ({ scenario }) => scenario.environmentVersion],
+  ['params', 'the parameters of the environment differ', ({ scenario }) => scenario.params],
+  ['agent-params', 'the parameters of the agent differ', ({ agentParams }) => agentParams],
+  ['model', 'the model differs', ({ model }) => model],
+  ['thinking', 'the thinking policy differs', ({ thinking }) => thinking],
+  ['limits', 'the limits differ', ({ limits }) => ({ ...limits })],
+] as const satisfies (readonly [name: string, sentence: string, of: (identity: TrialIdentity) => Json])[]
+export type Aspect = (typeof ASPECTS)[number][0]
 
 /** The trials of one case × agent × model × thinking policy, scenario by scenario. */
 export interface Group {
@@ -51,7 +48,7 @@ export interface Group {
   label: string
   environment: string
   agent: string
-  aspects: Record<Aspect, string>
+  aspects: ReadonlyMap<Aspect, string>
   first: TrialIdentity
   /** By index and seed; replicas in their order. */
   scenarios: Map<string, TrialLine[]>
@@ -63,13 +60,13 @@ export function groupLines(lines: Iterable<TrialLine>): Group[] {
   for (const line of lines) {
     const { identity } = line
     const { environment } = identity.scenario
-    const own = recordOf(ASPECTS, (aspect) => canonical(aspects[aspect][1](identity)))
-    const key = canonical([environment, identity.agent, own])
+    const aspects = new Map(ASPECTS.map(([aspect, , of]) => [aspect, canonical(of(identity))]))
+    const key = canonical([environment, identity.agent, ...aspects.values()])
     const group = groups.get(key) ?? {
       label: groupLabel(identity),
       environment,
       agent: identity.agent,
-      aspects: own,
+      aspects,
       first: identity,
       scenarios: new Map<string, TrialLine[]>(),
     }
@@ -142,7 +139,7 @@ const isAlike = (one: Group, other: Group): boolean =>
   one.environment === other.environment && one.agent === other.agent
 
 const differences = (one: Group, other: Group): Aspect[] =>
-  ASPECTS.filter((aspect) => one.aspects[aspect] !== other.aspects[aspect])
+  [...one.aspects.keys()].filter((aspect) => one.aspects.get(aspect) !== other.aspects.get(aspect))
 
 /** An aspect counts more than any number of parameters; two numbers of one parameter are apart by what the greater has more. */
 function distance(one: Group, other: Group): number {

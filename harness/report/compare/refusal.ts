@@ -1,10 +1,10 @@
 import { UserError } from '../../contract/index.js'
 import type { Json, JsonObject } from '../../contract/index.js'
-import { ASPECTS, aspectInWords, measured } from './pairs.js'
+import { ASPECTS, measured } from './pairs.js'
 import type { Aspect, Match, Matching, Side } from './pairs.js'
 
 /** What `--allow` takes: a difference that is compared all the same. */
-export const ALLOWABLE = [...ASPECTS, 'metric-version'] as const
+export const ALLOWABLE = [...ASPECTS.map(([aspect]) => aspect), 'metric-version'] as const
 export type Allowable = (typeof ALLOWABLE)[number]
 
 /** Thrown where a comparison would mean nothing. */
@@ -26,12 +26,12 @@ export function refuseOrNote(
     needed.add(aspect)
     reasons.push(sentence)
   }
-  for (const aspect of ASPECTS) {
+  for (const [aspect, sentence] of ASPECTS) {
     const apart = matches.filter(({ differing }) => differing.includes(aspect))
     for (const [values, labels] of byValues(apart, aspect)) {
       const [first = '', ...others] = labels
       const where = others.length === 0 ? first : `${first} and ${others.length} more`
-      tell(aspect, `${aspectInWords(aspect)} (${values}) in ${where}`)
+      tell(aspect, `${sentence} (${values}) in ${where}`)
     }
   }
   const metrics = otherVersions(base, candidate)
@@ -46,7 +46,7 @@ export function refuseOrNote(
 function byValues(matches: readonly Match[], aspect: Aspect): Map<string, string[]> {
   const found = new Map<string, string[]>()
   for (const { base, candidate } of matches) {
-    const values = difference(base.aspects[aspect], candidate.aspects[aspect])
+    const values = difference(base.aspects.get(aspect), candidate.aspects.get(aspect))
     const where = base.label === candidate.label ? base.label : `${base.label} → ${candidate.label}`
     found.set(values, [...(found.get(values) ?? []), where])
   }
@@ -54,7 +54,7 @@ function byValues(matches: readonly Match[], aspect: Aspect): Map<string, string
 }
 
 /** Of objects only the keys that differ. */
-function difference(base: string, candidate: string): string {
+function difference(base = 'null', candidate = 'null'): string {
   const [one, other]: [Json, Json] = [JSON.parse(base), JSON.parse(candidate)]
   if (!isObject(one) || !isObject(other)) return `${show(one)} → ${show(other)}`
   return [...new Set([...Object.keys(one), ...Object.keys(other)])]

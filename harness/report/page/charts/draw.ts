@@ -118,6 +118,4 @@ export const SHARES = { scale: { domain: [0, 1] }, axis: { format: '.0%', values
 export const scaleOf = ({ metric, called }: Measure): { divisor: number; axis: string } =>
   metric.unit === 'ms' ? { divisor: 1_000, axis: 'virtual seconds' } : { divisor: 1, axis: called }
 
-export function isSimulated(groups: readonly Group[]): boolean {
-  return groups.some(({ model }) => isSimulatedModel(model))
-}
+export const isSimulated = (groups: readonly Group[]): boolean => groups.some(({ model }) => isSimulatedModel(model))

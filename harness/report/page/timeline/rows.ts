@@ -58,17 +58,12 @@ function waitRow({ waits }: Lane, frame: Frame): Row {
   return barRow({ name: 'waits', title: 'Sleeps and suspensions', shows, height: 18 }, bars, frame)
 }
 
-const LOOK_SIGNS: Record<Lane['looks'][number]['kind'], Sign> = {
-  poll: 'poll',
-  sync: 'sync',
-  resync: 'sync',
-  document: 'document',
-  catalogue: 'document',
-}
+const signOfLook = (kind: Lane['looks'][number]['kind']): Sign =>
+  kind === 'resync' ? 'sync' : kind === 'catalogue' ? 'document' : kind
 
 function lookEvents({ looks, consumed }: Lane): Event[] {
   return inTime([
-    ...looks.map(({ at, kind, what }) => ({ at, sign: LOOK_SIGNS[kind], title: `${kind} of ${fold(what)}` })),
+    ...looks.map(({ at, kind, what }) => ({ at, sign: signOfLook(kind), title: `${kind} of ${fold(what)}` })),
     ...consumed.map(({ at, seqs }) => ({
       at,
       sign: 'taken' as const,
