@@ -293,14 +293,3 @@ function reportedNote(group: Group): string[] {
       : 'They report nothing.'
   return [`* ${clean(group.agent.name)}: without what its programs use. ${own}`]
 }
-
-/** One line for the console, where there is one case and few agents. */
-export function behaviourNotes(summary: Summary): string[] {
-  const [only, ...others] = cases(summary)
-  if (only === undefined || others.length > 0 || only.groups.length > 8) return []
-  const counted = only.groups.flatMap((group) => {
-    const { behaviours } = group
-    return behaviours === null ? [] : [`${agentLabel(group, only.groups)} ${behaviours.distinct}/${behaviours.trials}`]
-  })
-  return counted.length === 0 ? [] : [`Distinct paths of calls per trials: ${counted.join(', ')}.`]
-}
