@@ -34,7 +34,7 @@ function requirementsOf(texts: readonly string[] | undefined, { plan, metrics }:
 /** A sentence per miss, and the exit code. */
 function meet(requirements: readonly Requirement[], summary: Summary): number {
   const missed = requirements.flatMap((requirement) => misses(requirement, summary.groups))
-  for (const { sentence } of missed) process.stderr.write(`${onStderr.red(sentence)}\n`)
+  for (const sentence of missed) process.stderr.write(`${onStderr.red(sentence)}\n`)
   return missed.length === 0 ? exit.fine : exit.regression
 }
 

@@ -1,4 +1,5 @@
 import type { RecordOf, Trace, TraceRecord, Usage } from '../contract/index.js'
+import { mean, sumOf } from '../stats/summary.js'
 import { readings } from '../trace/knowledge.js'
 import { acknowledgements, beforeEnd, endTime, recordsOf, roleFinder, styleFinder, toolOf } from '../trace/records.js'
 
@@ -112,8 +113,14 @@ export function suspensionsOf(trace: Trace): Suspension[] {
   return all
 }
 
+/** No value at all where there is nothing to average. */
+export function meanAndMax(values: readonly number[]): Record<string, number> {
+  const average = mean(values)
+  return average === null ? {} : { mean: average, max: Math.max(...values) }
+}
+
 export function usageSum(trace: Trace, of: (usage: Usage) => number): number {
-  return recordsOf(trace, 'answer').reduce((sum, { usage }) => sum + of(usage), 0)
+  return sumOf(recordsOf(trace, 'answer'), ({ usage }) => of(usage))
 }
 
 export function tokensOf({ usage }: RecordOf<'answer'>): number {

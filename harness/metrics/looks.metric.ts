@@ -2,24 +2,21 @@ import { defineMetric } from '../contract/index.js'
 import type { Scalar, Trace } from '../contract/index.js'
 import { recordsOf } from '../trace/records.js'
 import { operationsOf } from './calls.js'
+import { measuredIn } from './measure.js'
 
 export default [
   defineMetric({
     name: 'polls',
-    unit: 'count',
-    better: 'lower',
+    ...measuredIn('count', 'lower'),
     summary: 'State reads chosen by the model.',
-    source: 'docs/design.md#metrics',
     shown: { heading: 'polls', place: 60, importance: 6, confirmatory: true },
     of: (trace) => recordsOf(trace, 'poll').length,
   }),
   defineMetric({
     name: 'empty_polls',
-    unit: 'count',
-    better: 'lower',
+    ...measuredIn('count', 'lower'),
     summary:
       "Polls that told nothing new: every value equals the one that the agent's previous poll of that property gave.",
-    source: 'docs/design.md#metrics',
     shown: { heading: 'empty\npolls', place: 70, importance: 4 },
     of(trace) {
       const known = new Map<string, Scalar>()
@@ -34,43 +31,35 @@ export default [
   }),
   defineMetric({
     name: 'probes',
-    unit: 'count',
-    better: 'lower',
+    ...measuredIn('count', 'lower'),
     summary:
       'Operations and reads that can serve to feel out the world: refused operations; accepted ones that repeat an earlier accepted one of the same agent (same arguments) and never changed a property nor led to a signal; documents read again. The catalogue is not counted.',
-    source: 'docs/design.md#metrics',
     shown: { heading: 'probes', place: 80, importance: 3 },
-    of: (trace) => feelers(trace) + rereads(trace),
+    of: (trace) => probingOperations(trace) + rereads(trace),
   }),
   defineMetric({
     name: 'syncs',
-    unit: 'count',
-    better: 'neither',
+    ...measuredIn('count', 'neither'),
     summary: 'Reads by the runtime after a doorbell, one per tool read.',
-    source: 'docs/design.md#metrics',
     shown: { heading: 'syncs', place: 90, importance: 1 },
     of: (trace) => recordsOf(trace, 'sync').length,
   }),
   defineMetric({
     name: 'resyncs',
-    unit: 'count',
-    better: 'lower',
+    ...measuredIn('count', 'lower'),
     summary: 'Reads of the signal log by the runtime on a timer or after a time-out, without a doorbell.',
-    source: 'docs/design.md#metrics',
     shown: { heading: 're-\nsyncs', place: 100, importance: 2 },
     of: (trace) => recordsOf(trace, 'resync').length,
   }),
   defineMetric({
     name: 'document_reads',
-    unit: 'count',
-    better: 'neither',
+    ...measuredIn('count', 'neither'),
     summary: 'Documents retrieved, re-reads included. The catalogue and unknown documents are not counted.',
-    source: 'docs/design.md#metrics',
     of: (trace) => recordsOf(trace, 'read').filter(({ what, found }) => what === 'document' && found).length,
   }),
 ]
 
-function feelers(trace: Trace): number {
+function probingOperations(trace: Trace): number {
   const consequential = new Set(
     trace.flatMap((record) => (record.kind === 'change' || record.kind === 'signal' ? [record.op] : [])),
   )

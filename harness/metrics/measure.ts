@@ -1,5 +1,10 @@
 import type { Metric, MetricValue, Trace } from '../contract/index.js'
 
+/** What most declarations of this room say alike: the unit, the better direction, and where the metric is defined. */
+export function measuredIn(unit: string, better: Metric['better'], source = 'docs/design.md#metrics') {
+  return { unit, better, source }
+}
+
 /** All metrics of a trace, flat: `name`, or `name.key` for records; sorted by the metrics' names. */
 export function measure(trace: Trace, metrics: readonly Metric[]): Record<string, MetricValue> {
   const values: Record<string, MetricValue> = {}

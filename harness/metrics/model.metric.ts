@@ -1,15 +1,15 @@
 import { defineMetric } from '../contract/index.js'
 import type { MetricResult } from '../contract/index.js'
+import { sumOf } from '../stats/summary.js'
 import { notesOf, recordsOf } from '../trace/records.js'
+import { measuredIn } from './measure.js'
 
 export default [
   defineMetric({
     name: 'model_calls',
-    unit: 'count',
-    better: 'lower',
+    ...measuredIn('count', 'lower'),
     summary:
       'Requests to the model, also those that were interrupted or that the trial did not live to see answered. Retries of the transport are not counted.',
-    source: 'docs/design.md#metrics',
     shown: {
       heading: 'model\ncalls',
       place: 40,
@@ -23,10 +23,8 @@ export default [
   }),
   defineMetric({
     name: 'model_calls_by_phase',
-    unit: 'count',
-    better: 'lower',
+    ...measuredIn('count', 'lower'),
     summary: 'model_calls, split by the phase that the agent gives each call. Absent for phases that made none.',
-    source: 'docs/design.md#metrics',
     of(trace) {
       const calls: Record<string, number> = {}
       for (const { phase } of recordsOf(trace, 'request')) calls[phase] = (calls[phase] ?? 0) + 1
@@ -35,33 +33,23 @@ export default [
   }),
   defineMetric({
     name: 'malformed',
-    unit: 'count',
-    better: 'lower',
+    ...measuredIn('count', 'lower', 'docs/design.md#models'),
     summary:
       'Answers of the model that could not be carried out: invalid JSON, a schema or form missed, refused, cut, or held back by the runtime. Each is charged; those that were asked again are the corrective retries.',
-    source: 'docs/design.md#models',
     of: (trace) => recordsOf(trace, 'malformed').length,
   }),
   defineMetric({
     name: 'thinking_ms',
-    unit: 'ms',
-    better: 'lower',
+    ...measuredIn('ms', 'lower', 'docs/design.md#time'),
     summary:
       'Virtual time of all model calls together, also of those that were interrupted, and of scripts that think like one: what was charged, whoever else thought at the same time.',
-    source: 'docs/design.md#time',
-    of: (trace) =>
-      [...recordsOf(trace, 'answer'), ...recordsOf(trace, 'thought')].reduce(
-        (sum, { thoughtMs }) => sum + thoughtMs,
-        0,
-      ),
+    of: (trace) => sumOf([...recordsOf(trace, 'answer'), ...recordsOf(trace, 'thought')], ({ thoughtMs }) => thoughtMs),
   }),
   defineMetric({
     name: 'inert_directives',
-    unit: 'count',
-    better: 'neither',
+    ...measuredIn('count', 'neither', 'Agencia, §5'),
     summary:
       'Template directives in texts of the world, the model or the user, which stayed text, once for each time that a text brought them. Absent for agents that expand no templates.',
-    source: 'Agencia, §5',
     of(trace) {
       if (notesOf(trace, 'unit').length === 0) return null
       return notesOf(trace, 'inert').length
@@ -69,23 +57,19 @@ export default [
   }),
   defineMetric({
     name: 'reported',
-    unit: 'count',
-    better: 'neither',
+    ...measuredIn('count', 'neither', 'docs/agents-of-your-own.md'),
     summary:
       'Of agents that are programs of their own: how many there are (programs), and what they say that they used (calls, prompt_tokens, completion_tokens; absent where they say nothing). Nobody has measured it, and it is in no other metric. Absent where there is no program.',
-    source: 'docs/agents-of-your-own.md',
     of(trace): MetricResult {
       const programs = recordsOf(trace, 'program').filter(({ what }) => what === 'started').length
       if (programs === 0) return {}
       const reports = recordsOf(trace, 'reported')
       if (reports.length === 0) return { programs }
-      const sum = (of: (report: (typeof reports)[number]) => number): number =>
-        reports.reduce((total, report) => total + of(report), 0)
       return {
         programs,
-        calls: sum(({ calls }) => calls),
-        prompt_tokens: sum(({ promptTokens }) => promptTokens),
-        completion_tokens: sum(({ completionTokens }) => completionTokens),
+        calls: sumOf(reports, ({ calls }) => calls),
+        prompt_tokens: sumOf(reports, ({ promptTokens }) => promptTokens),
+        completion_tokens: sumOf(reports, ({ completionTokens }) => completionTokens),
       }
     },
   }),

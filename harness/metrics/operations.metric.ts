@@ -1,58 +1,44 @@
 import { defineMetric } from '../contract/index.js'
-import { mean } from '../stats/summary.js'
 import { recordsOf } from '../trace/records.js'
-import { basesOf, operationsOf } from './calls.js'
+import { basesOf, meanAndMax, operationsOf } from './calls.js'
+import { measuredIn } from './measure.js'
 
 export default [
   defineMetric({
     name: 'operations',
-    unit: 'count',
-    better: 'neither',
+    ...measuredIn('count', 'neither'),
     summary:
       'Operations that reached the rules of the world: accepted, refused or harmful. Invalid calls are not among them.',
-    source: 'docs/design.md#metrics',
     of: (trace) => recordsOf(trace, 'operation').length,
   }),
   defineMetric({
     name: 'refused',
-    unit: 'count',
-    better: 'lower',
+    ...measuredIn('count', 'lower'),
     summary: 'Operations that a rule of the world refused.',
-    source: 'docs/design.md#metrics',
     of: (trace) => recordsOf(trace, 'acknowledgement').filter(({ outcome }) => outcome === 'refused').length,
   }),
   defineMetric({
     name: 'invalid',
-    unit: 'count',
-    better: 'lower',
+    ...measuredIn('count', 'lower'),
     summary: 'Calls of unknown tools or actions, or with arguments that do not validate.',
-    source: 'docs/design.md#metrics',
     of: (trace) => recordsOf(trace, 'invalid').length,
   }),
   defineMetric({
     name: 'observation_age_ms',
-    unit: 'ms (unobserved: count)',
-    better: 'lower',
+    ...measuredIn('ms (unobserved: count)', 'lower'),
     summary:
       'At each operation: the age of the latest state of that tool that the agent had seen when the deciding model call began, by a poll, a sync or a consumed signal (which shows the state of its emission). `mean` and `max` over the operations that had such a state; `unobserved` counts the others. Acknowledgements are no observation. Where doorbells tell of changes, an old state may still be the present one: see stale_operations.',
-    source: 'docs/design.md#metrics',
     of(trace) {
       const bases = basesOf(trace)
       const ages = bases.flatMap(({ operation, basis }) => (basis === null ? [] : [operation.record.at - basis.at]))
-      const average = mean(ages)
-      return {
-        ...(average === null ? {} : { mean: average, max: Math.max(...ages) }),
-        unobserved: bases.length - ages.length,
-      }
+      return { ...meanAndMax(ages), unobserved: bases.length - ages.length }
     },
   }),
   defineMetric({
     name: 'stale_operations',
-    unit: 'count',
-    better: 'lower',
+    ...measuredIn('count', 'lower'),
     summary:
       "Operations whose tool had changed since the state that they were based on (see observation_age_ms). What the agent's own operations changed at once, and acknowledged, does not count. Absent where no operation was based on an observed state.",
-    source: 'docs/design.md#metrics',
     of(trace) {
       const based = basesOf(trace).filter(({ basis }) => basis !== null)
       if (based.length === 0) return null

@@ -3,16 +3,15 @@ import type { RecordOf, Trace, TraceRecord } from '../contract/index.js'
 import { mean } from '../stats/summary.js'
 import { readings } from '../trace/knowledge.js'
 import { acknowledgements, beforeEnd, firstOf, recordsOf, roleFinder, toolOf } from '../trace/records.js'
-import { operationsOf } from './calls.js'
+import { meanAndMax, operationsOf } from './calls.js'
+import { measuredIn } from './measure.js'
 
 export default [
   defineMetric({
     name: 'makespan_ms',
-    unit: 'ms',
-    better: 'lower',
+    ...measuredIn('ms', 'lower'),
     summary:
       'Virtual time until the last agent ended, of solved trials. Absent (censored) where the trial is not solved.',
-    source: 'docs/design.md#metrics',
     summedUp: 'median',
     shown: {
       heading: 'make-\nspan',
@@ -27,11 +26,9 @@ export default [
   defineMetric({
     name: 'reaction_ms',
     version: '2',
-    unit: 'ms (reacted and censored: count)',
-    better: 'lower',
+    ...measuredIn('ms (reacted and censored: count)', 'lower'),
     summary:
       'From the emission of a signal to the first accepted operation or claim that was decided with knowledge of it: means over the signals of the trial that were reacted to. Parts: delivered (emission to doorbell or to the first look at that tool or the log, for who polls or where doorbells are lost), call (to the beginning of the first model call that could know), decision (to the end of the deciding call), operation (to the operation), total. `reacted` and `censored` count; a signal that was never reacted to is censored, not dropped. All signals count that nobody or the agent itself caused, and those of others that were delivered to it.',
-    source: 'docs/design.md#metrics',
     of(trace) {
       const reactions = reactionsOf(trace)
       const reacted = reactions.filter(({ operation }) => operation !== null)
@@ -51,13 +48,11 @@ export default [
   }),
   defineMetric({
     name: 'turn_latency_ms',
-    unit: 'ms',
-    better: 'lower',
+    ...measuredIn('ms', 'lower'),
     summary:
       'Where several roles share a world: from a change of a tool by an operation of one role to the next change of that tool by an operation of another, which is when that one has taken its turn. `mean` and `max`; what is personal to an activity does not count. Absent where no turn was handed over.',
-    source: 'docs/design.md#metrics',
     of(trace) {
-      if ((firstOf(trace, 'trial')?.roles.length ?? 0) < 2) return NONE
+      if ((firstOf(trace, 'trial')?.roles.length ?? 0) < 2) return meanAndMax([])
       const roles = new Map(operationsOf(trace).map(({ record, role }) => [record.op, role]))
       const last = new Map<string, { role: string; at: number }>()
       const turns: number[] = []
@@ -68,17 +63,14 @@ export default [
         if (before !== undefined && before.role !== role) turns.push(at - before.at)
         last.set(tool, { role, at })
       }
-      const average = mean(turns)
-      return average === null ? NONE : { mean: average, max: Math.max(...turns) }
+      return meanAndMax(turns)
     },
   }),
   defineMetric({
     name: 'longest_process_ms',
-    unit: 'ms',
-    better: 'neither',
+    ...measuredIn('ms', 'neither', 'docs/design.md#worlds'),
     summary:
       'The longest latent process: from an operation to the last signal that it, or a timer that it set, emitted later. Absent where no operation was followed by one.',
-    source: 'docs/design.md#worlds',
     of(trace) {
       const began = new Map(recordsOf(trace, 'operation').map(({ op, at }) => [op, at]))
       const lasted = recordsOf(beforeEnd(trace), 'signal').flatMap(({ op, at }) => {
@@ -169,6 +161,3 @@ function averageOf(reactions: Reaction[], from: keyof Reaction, to: keyof Reacti
     reactions.flatMap(({ [from]: start, [to]: end }) => (start === null || end === null ? [] : [end - start])),
   )
 }
-
-/** No value at all: worlds of one role have no such thing. */
-const NONE: Record<string, number> = {}

@@ -1,14 +1,14 @@
 import { defineMetric } from '../contract/index.js'
+import { sumOf } from '../stats/summary.js'
 import { phaseFinder, recordsOf, roleFinder } from '../trace/records.js'
 import { effectFinder, suspensionsOf, tokensOf, usageSum } from './calls.js'
+import { measuredIn } from './measure.js'
 
 export default [
   defineMetric({
     name: 'prompt_tokens',
-    unit: 'tokens',
-    better: 'lower',
+    ...measuredIn('tokens', 'lower'),
     summary: 'Prompt tokens of all answered or interrupted calls, cached ones included.',
-    source: 'docs/design.md#metrics',
     shown: {
       heading: 'tokens',
       place: 50,
@@ -22,27 +22,21 @@ export default [
   }),
   defineMetric({
     name: 'completion_tokens',
-    unit: 'tokens',
-    better: 'lower',
+    ...measuredIn('tokens', 'lower'),
     summary: 'Completion tokens of all answered calls, and of interrupted ones what had been produced.',
-    source: 'docs/design.md#metrics',
     shown: { heading: 'completion\ntokens', place: 55, confirmatory: true },
     of: (trace) => usageSum(trace, ({ completionTokens }) => completionTokens),
   }),
   defineMetric({
     name: 'cached_tokens',
-    unit: 'tokens',
-    better: 'neither',
+    ...measuredIn('tokens', 'neither'),
     summary: 'Prompt tokens that the endpoint reports as served from its cache. They are part of prompt_tokens.',
-    source: 'docs/design.md#metrics',
     of: (trace) => usageSum(trace, ({ cachedTokens }) => cachedTokens),
   }),
   defineMetric({
     name: 'peak_prompt_tokens',
-    unit: 'tokens',
-    better: 'lower',
+    ...measuredIn('tokens', 'lower'),
     summary: 'The largest prompt of the trial. Absent without a model call.',
-    source: 'docs/design.md#metrics',
     of(trace) {
       const answers = recordsOf(trace, 'answer')
       return answers.length === 0 ? null : answers.reduce((peak, { usage }) => Math.max(peak, usage.promptTokens), 0)
@@ -50,11 +44,9 @@ export default [
   }),
   defineMetric({
     name: 'idle_tokens',
-    unit: 'tokens',
-    better: 'lower',
+    ...measuredIn('tokens', 'lower'),
     summary:
       'Prompt and completion tokens of model calls whose only effect was a poll, a sleep or nothing. A suspension counts as a sleep; re-reading a document or the catalogue, a malformed answer and an invalid call count as nothing. Where an agent works in cycles of phases, the usable calls of one cycle are judged together.',
-    source: 'docs/design.md#metrics',
     of(trace) {
       const roleOf = roleFinder(trace)
       const [phaseOf, isEffect] = [phaseFinder(trace), effectFinder(trace)]
@@ -97,11 +89,9 @@ export default [
   }),
   defineMetric({
     name: 'tokens_while_suspended',
-    unit: 'tokens',
-    better: 'lower',
+    ...measuredIn('tokens', 'lower', 'thesis 5.3, 6.3'),
     summary:
       "Prompt and completion tokens of an activity's model calls that were asked between its suspension and its waking: measured, not assumed. Absent for agents that never suspend.",
-    source: 'thesis 5.3, 6.3',
     of(trace) {
       const suspensions = suspensionsOf(trace)
       if (suspensions.length === 0) return null
@@ -115,19 +105,14 @@ export default [
           )
           .map(({ call }) => call),
       )
-      return recordsOf(trace, 'answer').reduce(
-        (sum, answer) => sum + (asleep.has(answer.call) ? tokensOf(answer) : 0),
-        0,
-      )
+      return sumOf(recordsOf(trace, 'answer'), (answer) => (asleep.has(answer.call) ? tokensOf(answer) : 0))
     },
   }),
   defineMetric({
     name: 'cost_usd',
-    unit: 'USD',
-    better: 'lower',
+    ...measuredIn('USD', 'lower'),
     summary:
       'Cost of all calls by the price table. Absent as soon as the price of one call is unknown, as for simulated models; 0 only where no call was made.',
-    source: 'docs/design.md#metrics',
     of(trace) {
       let sum = 0
       for (const { costUsd } of [...recordsOf(trace, 'answer'), ...recordsOf(trace, 'embedding')]) {

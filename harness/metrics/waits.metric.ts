@@ -1,41 +1,35 @@
 import { defineMetric } from '../contract/index.js'
+import { sumOf } from '../stats/summary.js'
 import { recordsOf } from '../trace/records.js'
 import { suspensionsOf } from './calls.js'
+import { measuredIn } from './measure.js'
 
 export default [
   defineMetric({
     name: 'suspensions',
-    unit: 'count',
-    better: 'neither',
+    ...measuredIn('count', 'neither', 'thesis 5.3'),
     summary: 'Times that an activity suspended itself to wait for signals, a condition or a time-out.',
-    source: 'thesis 5.3',
     of: (trace) => suspensionsOf(trace).length,
   }),
   defineMetric({
     name: 'suspended_ms',
-    unit: 'ms',
-    better: 'neither',
+    ...measuredIn('ms', 'neither'),
     summary:
       'Virtual time that activities spent suspended, summed over activities. One that never wakes counts until the trial ends.',
-    source: 'docs/design.md#metrics',
     shown: { heading: 'sus-\npended', place: 110, importance: 5, called: 'suspended time' },
-    of: (trace) => suspensionsOf(trace).reduce((sum, { lastedMs }) => sum + lastedMs, 0),
+    of: (trace) => sumOf(suspensionsOf(trace), ({ lastedMs }) => lastedMs),
   }),
   defineMetric({
     name: 'wakeups',
-    unit: 'count',
-    better: 'neither',
+    ...measuredIn('count', 'neither'),
     summary: 'Suspensions that ended: by a signal, a condition or a time-out.',
-    source: 'docs/design.md#metrics',
     of: (trace) => suspensionsOf(trace).filter(({ wake }) => wake !== null).length,
   }),
   defineMetric({
     name: 'spurious_wakeups',
-    unit: 'count',
-    better: 'lower',
+    ...measuredIn('count', 'lower'),
     summary:
       'Wake-ups that led to no operation of the activity before it suspended itself again. A last one, after which the activity ends, is not spurious.',
-    source: 'docs/design.md#metrics',
     of(trace) {
       const suspensions = suspensionsOf(trace)
       const operations = recordsOf(trace, 'operation')

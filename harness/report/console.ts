@@ -2,7 +2,7 @@ import CliTable from 'cli-table3'
 import pc from 'picocolors'
 import type { Summary } from '../contract/index.js'
 import type { Palette } from '../trace/text.js'
-import { behaviourNotes, comparisonTable, notes, oneLine } from './table.js'
+import { agentLabel, cases, comparisonTable, notes, oneLine } from './table.js'
 import type { Table } from './table.js'
 
 /** Colours for people alone: a file or a pipe gets none, whatever the environment (CI included) seems to promise. */
@@ -14,23 +14,13 @@ export const onStdout = coloursOf(process.stdout)
 export const onStderr = coloursOf(process.stderr)
 
 const GAP = 2
-const FRAMELESS = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  mid: '',
-  'mid-mid': '',
-  right: '',
-  'right-mid': '',
-  middle: '',
-}
+/** No part of the frame is drawn. */
+const FRAMELESS = Object.fromEntries(
+  ['top', 'bottom', 'left', 'mid', 'right']
+    .flatMap((side) => [side, `${side}-mid`, `${side}-left`, `${side}-right`])
+    .concat('middle')
+    .map((part) => [part, '']),
+)
 
 export interface ConsoleOptions {
   /** The terminal's width. */
@@ -48,6 +38,17 @@ export function consoleReport(summary: Summary, { columns = 120, colour = onStdo
     wrap(note, columns).map((line) => colour.dim(line)),
   )
   return `${[...tables, lines.join('\n')].join('\n\n')}\n`
+}
+
+/** One line for the console, where there is one case and few agents. */
+function behaviourNotes(summary: Summary): string[] {
+  const [only, ...others] = cases(summary)
+  if (only === undefined || others.length > 0 || only.groups.length > 8) return []
+  const counted = only.groups.flatMap((group) => {
+    const { behaviours } = group
+    return behaviours === null ? [] : [`${agentLabel(group, only.groups)} ${behaviours.distinct}/${behaviours.trials}`]
+  })
+  return counted.length === 0 ? [] : [`Distinct paths of calls per trials: ${counted.join(', ')}.`]
 }
 
 /** What a narrow terminal does not show must not look as if it had not been measured. */

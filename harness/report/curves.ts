@@ -35,77 +35,77 @@ export function curvesOf(summary: Summary): Curve[] {
 /** Models have no order: they tell pictures apart, and span none. */
 const MODEL = 'model.model'
 
+/** The groups of one agent along the axis, with what else is swept. */
+interface Line {
+  agent: string
+  others: Dimensions
+  points: (Dimension & { group: Group })[]
+}
+
+interface Picture {
+  environment: string
+  /** What else is swept, but for parameters of agents: those tell lines apart. */
+  others: Dimensions
+  lines: Line[]
+}
+
 function curvesAlong(
   key: string,
   swept: ReadonlySet<string>,
   all: readonly { group: Group; dimensions: Dimensions }[],
 ): Curve[] {
-  const pictures = new Map<string, { environment: string; others: Dimensions; lines: Map<string, Point[]> }>()
+  const pictures = new Map<string, Omit<Picture, 'lines'> & { lines: Map<string, Line> }>()
   for (const { group, dimensions } of all) {
     const own = dimensions.get(key)
     if (own === undefined) continue
+    const [environment, agent] = [group.environment.name, group.agent.name]
     const others = new Map([...dimensions].filter(([other]) => other !== key && swept.has(other)))
     const shared = new Map([...others].filter(([, { ofAgent }]) => !ofAgent))
-    const place = canonicalize([group.environment.name, valuesOf(shared)]) ?? ''
-    const picture = pictures.get(place) ?? { environment: group.environment.name, others: shared, lines: new Map() }
-    pictures.set(place, picture)
-    const line = canonicalize([group.agent.name, valuesOf(others)]) ?? ''
-    const points = picture.lines.get(line) ?? []
-    picture.lines.set(line, [...points, { ...own, group, others }])
+    const pictureKey = canonicalize([environment, valuesOf(shared)]) ?? ''
+    const picture = pictures.get(pictureKey) ?? { environment, others: shared, lines: new Map<string, Line>() }
+    pictures.set(pictureKey, picture)
+    const lineKey = canonicalize([agent, valuesOf(others)]) ?? ''
+    const line = picture.lines.get(lineKey) ?? { agent, others, points: [] }
+    picture.lines.set(lineKey, line)
+    line.points.push({ ...own, group })
   }
   // Who stands at one place alone, such as another ablation, tells nothing along the axis.
   const drawn = [...pictures.values()].flatMap(({ lines, ...picture }) => {
-    const long = [...lines.values()].filter((points) => points.length > 1)
+    const long = [...lines.values()].filter(({ points }) => points.length > 1)
     return long.length === 0 ? [] : [{ ...picture, lines: long }]
   })
   return (
     drawn
-      .map(({ environment, others, lines }) => pictureOf(environment, others, drawn, lines))
+      .map((picture) => curveOf(picture, drawn))
       // The words of an agent's parameter have no order: each case's tables and charts show them beside each other.
       .filter(({ agent, kind }) => agent === null || kind === 'number')
   )
 }
 
-interface Point extends Dimension {
-  group: Group
-  others: Dimensions
-}
-
-function pictureOf(
-  environment: string,
-  shared: Dimensions,
-  pictures: readonly { others: Dimensions }[],
-  lines: readonly (readonly Point[])[],
-): Curve {
-  const points = lines.flat()
-  const numeric = points.every(({ value }) => typeof value === 'number')
-  const [one] = points
+function curveOf({ environment, others: shared, lines }: Picture, pictures: readonly Picture[]): Curve {
+  const all = lines.flatMap(({ points }) => points)
+  const numeric = all.every(({ value }) => typeof value === 'number')
+  const [one] = all
   const x = (value: Json) => (numeric && typeof value === 'number' ? value : clean(wordOf(value)))
+  const settings = pictures.map(({ others }) => others)
   return {
     axis: clean(one?.name ?? ''),
     kind: numeric ? 'number' : 'word',
-    setting: tellApart(
-      shared,
-      pictures.map(({ others }) => others),
-    ),
+    setting: differingLabel(shared, settings),
     environment: clean(environment),
     agent: one?.ofAgent === true ? clean(one.group.agent.name) : null,
-    series: lines.map((line) => {
-      const [first] = line
-      const siblings = lines.flatMap(([other]) =>
-        other !== undefined && other.group.agent.name === first?.group.agent.name ? [other.others] : [],
-      )
-      const apart = first === undefined ? '' : tellApart(first.others, siblings)
+    series: lines.map(({ agent, others, points }) => {
+      const siblings = lines.filter((line) => line.agent === agent).map((line) => line.others)
       return {
-        label: [clean(first?.group.agent.name ?? ''), apart].filter((part) => part !== '').join(' '),
-        points: line.map(({ value, group }) => ({ x: x(value), group })),
+        label: [clean(agent), differingLabel(others, siblings)].filter((part) => part !== '').join(' '),
+        points: points.map(({ value, group }) => ({ x: x(value), group })),
       }
     }),
   }
 }
 
 /** Names and values of what differs among `all`. */
-function tellApart(own: Dimensions, all: readonly Dimensions[]): string {
+function differingLabel(own: Dimensions, all: readonly Dimensions[]): string {
   return [...own]
     .filter(([key]) => new Set(all.map((other) => canonicalize(other.get(key)?.value ?? null))).size > 1)
     .map(([, { name, value }]) => clean(`${name}=${wordOf(value)}`))
@@ -131,9 +131,9 @@ function dimensionsOf({ environment, agent, model, thinking }: Group): Dimension
   // A control asks no model: it stands on no axis of models and thinking.
   if (model === null) return dimensions
   const [family = model, query] = model.split('?')
-  const traits = query === undefined ? {} : Object.fromEntries(new URLSearchParams(query))
+  const traits = [...new URLSearchParams(query ?? '')].map(([trait, text]) => [trait, scalar(text)])
   add('model', { model: query === undefined ? model : family }, false)
-  add(`model ${family}`, mapValues(traits, scalar), false)
+  add(`model ${family}`, Object.fromEntries(traits), false)
   const [policy = thinking, amount] = thinking.split(':')
   if (policy === 'fixed' && amount !== undefined) add('thinking', { 'thinking time (ms)': scalar(amount) }, false)
   else add('thinking', { thinking }, false)
@@ -142,9 +142,6 @@ function dimensionsOf({ environment, agent, model, thinking }: Group): Dimension
 
 const valuesOf = (dimensions: Dimensions): JsonObject =>
   Object.fromEntries([...dimensions].map(([key, { value }]) => [key, value]))
-
-const mapValues = (record: Record<string, string>, change: (value: string) => Json): JsonObject =>
-  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]))
 
 const scalar = (text: string): Json => (text !== '' && Number.isFinite(Number(text)) ? Number(text) : text)
 

@@ -1,12 +1,9 @@
-import { withDelivery } from '../contract/index.js'
-import type { JsonObject } from '../contract/index.js'
+import type { Group, Summary } from '../contract/index.js'
 import { clean } from '../trace/text.js'
-import { canonical } from './compare/pairs.js'
-import { VIOLATED } from './compare/pairs.js'
+import { VIOLATED, canonical } from './compare/pairs.js'
 import { shortRevision } from './compare/text.js'
-import type { Group, Summary } from './summary.js'
-import { ABSENT, percent, quantity, rateWithInterval } from './table.js'
-import type { Table } from './table.js'
+import { ABSENT, delivered, isSimulatedModel, left, paramsApart, quantity, rateWithInterval, right } from './table.js'
+import type { Owner, Table } from './table.js'
 
 const BARS = '▁▂▃▄▅▆▇█'
 
@@ -33,18 +30,13 @@ export interface PastRun {
 }
 
 /** What became of one case × agent × model × thinking policy from run to run, the oldest first. */
-interface Trend {
-  environment: { name: string; params: JsonObject }
-  agent: { name: string; params: JsonObject }
-  model: string | null
-  thinking: string
+interface Trend extends Pick<Group, 'model' | 'thinking'> {
+  environment: Owner
+  agent: Owner
   runs: TrendPoint[]
 }
 
-interface TrendPoint {
-  run: string
-  startedAt: string
-  revision: string | null
+interface TrendPoint extends Omit<PastRun, 'summary'> {
   environmentVersion: string
   agentVersion: string
   scenarios: number
@@ -63,23 +55,14 @@ export function trends(runs: readonly PastRun[], metrics: readonly string[]): Tr
   const found = new Map<string, Trend>()
   for (const { summary, ...past } of runs.toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : 1))) {
     for (const group of summary.groups) {
-      const { environment, agent, model, thinking } = group
-      const key = canonical([environment.name, environment.params, agent.name, agent.params, model, thinking])
-      const trend = found.get(key) ?? {
-        environment: { name: environment.name, params: environment.params },
-        agent: { name: agent.name, params: agent.params },
-        model,
-        thinking,
-        runs: [],
-      }
+      const { model, thinking, scenarios } = group
+      const { version: environmentVersion, ...environment } = group.environment
+      const { version: agentVersion, ...agent } = group.agent
+      const key = canonical([environment, agent, model, thinking])
+      const trend = found.get(key) ?? { environment, agent, model, thinking, runs: [] }
       found.set(key, trend)
-      trend.runs.push({
-        ...past,
-        environmentVersion: environment.version,
-        agentVersion: agent.version,
-        scenarios: group.scenarios,
-        metrics: Object.fromEntries(metrics.map((name) => [name, valueOf(group, name)])),
-      })
+      const values = Object.fromEntries(metrics.map((name) => [name, valueOf(group, name)]))
+      trend.runs.push({ ...past, environmentVersion, agentVersion, scenarios, metrics: values })
     }
   }
   return [...found.values()]
@@ -99,25 +82,22 @@ function valueOf(group: Group, name: string): TrendValue {
 export function trendTable({ environment, agent, model, thinking, runs }: Trend, all: readonly Trend[]): Table {
   const names = Object.keys(runs[0]?.metrics ?? {})
   const siblings = all.filter((other) => other.environment.name === environment.name && other.agent.name === agent.name)
+  const worlds = siblings.map((other) => delivered(other.environment))
+  const agents = siblings.map((other) => other.agent)
   const caption = [
-    labelOf(
-      { name: environment.name, params: withDelivery(environment.params) },
-      siblings.map((other) => withDelivery(other.environment.params)),
-    ),
-    labelOf(
-      agent,
-      siblings.map((other) => other.agent.params),
-    ),
+    labelOf(delivered(environment), worlds),
+    labelOf(agent, agents),
     ...(model === null ? [] : [clean(model)]),
     ...(new Set(siblings.map((other) => other.thinking)).size > 1 ? [clean(thinking)] : []),
   ]
+  const courses = names.map((name) => sparkline(runs.map(({ metrics }) => metrics[name]?.value ?? null)))
   return {
     caption: caption.join(' · '),
-    simulated: model?.startsWith('sim:') === true,
+    simulated: isSimulatedModel(model),
     columns: [
-      ...['date', 'revision', 'run', 'versions'].map((title) => ({ title, align: 'left' as const, keep: 0 })),
-      { title: 'n', align: 'right', keep: 0 },
-      ...names.map((title, index) => ({ title, align: 'right' as const, keep: names.length - index })),
+      ...['date', 'revision', 'run', 'versions'].map((title) => left(title)),
+      right('n'),
+      ...names.map((title, index) => right(title, names.length - index)),
     ],
     rows: [
       ...runs.map((point) => [
@@ -128,14 +108,7 @@ export function trendTable({ environment, agent, model, thinking, runs }: Trend,
         String(point.scenarios),
         ...names.map((name) => shown(point.metrics[name])),
       ]),
-      [
-        'trend',
-        '',
-        '',
-        '',
-        '',
-        ...names.map((name) => sparkline(runs.map(({ metrics }) => metrics[name]?.value ?? null))),
-      ],
+      ['trend', '', '', '', '', ...courses],
     ],
   }
 }
@@ -144,10 +117,8 @@ function shown(found: TrendValue | undefined): string {
   if (found === undefined) return ABSENT
   const { value, low, high, unit } = found
   if (low !== null) return rateWithInterval({ rate: value, low, high })
-  return unit === 'boolean' ? percent(value) : quantity(value, unit)
+  return quantity(value, unit)
 }
 
-function labelOf({ name, params }: { name: string; params: JsonObject }, all: readonly JsonObject[]): string {
-  const differing = Object.keys(params).filter((key) => new Set(all.map((own) => JSON.stringify(own[key]))).size > 1)
-  return clean([name, ...differing.map((key) => `${key}=${JSON.stringify(params[key])}`)].join(' '))
-}
+const labelOf = (own: Owner, all: readonly Owner[]): string =>
+  clean([own.name, ...paramsApart(own, all).map(([key, value]) => `${key}=${JSON.stringify(value)}`)].join(' '))

@@ -1,6 +1,8 @@
-import { UserError, withDelivery } from '../contract/index.js'
-import type { Json, JsonObject } from '../contract/index.js'
+import { UserError } from '../contract/index.js'
+import type { Group, Json, MetricSummary, Rate } from '../contract/index.js'
 import { VIOLATED, metricOf } from './compare/pairs.js'
+import { delivered, paramsApart } from './table.js'
+import type { Owner } from './table.js'
 
 /** A name, with the parameters that tell its cases apart: `water-hammer[rampMs=1000]`. */
 interface Selector {
@@ -21,13 +23,9 @@ function parseSelector(text: string): Selector {
   return { name, params: Object.fromEntries(pairs) }
 }
 
-/** Does a definition with these parameters bear the name? */
-function selects(selected: Selector, name: string, params: JsonObject): boolean {
-  return (
-    selected.name === name &&
-    Object.entries(selected.params).every(([key, value]) => key in params && scalarText(params[key] ?? null) === value)
-  )
-}
+const selects = (selected: Selector, { name, params }: Owner): boolean =>
+  selected.name === name &&
+  Object.entries(selected.params).every(([key, value]) => key in params && scalarText(params[key] ?? null) === value)
 
 const scalarText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
@@ -43,15 +41,14 @@ export interface Requirement {
   value: number
 }
 
-type Operator = '>=' | '<=' | '==' | '>' | '<'
-
-const holds: Record<Operator, (value: number, bound: number) => boolean> = {
-  '>=': (value, bound) => value >= bound,
-  '<=': (value, bound) => value <= bound,
-  '==': (value, bound) => value === bound,
-  '>': (value, bound) => value > bound,
-  '<': (value, bound) => value < bound,
+const holds = {
+  '>=': (value: number, bound: number) => value >= bound,
+  '<=': (value: number, bound: number) => value <= bound,
+  '==': (value: number, bound: number) => value === bound,
+  '>': (value: number, bound: number) => value > bound,
+  '<': (value: number, bound: number) => value < bound,
 }
+type Operator = keyof typeof holds
 const isOperator = (text: string | undefined): text is Operator => text !== undefined && text in holds
 
 const NAME = String.raw`[a-z0-9][a-z0-9-]*(?:\[[^\]]*\])?`
@@ -88,37 +85,21 @@ export function parseRequirement(text: string): Requirement {
   }
 }
 
-interface Owner {
-  name: string
-  params: JsonObject
-}
+type Bounds = Pick<Rate, 'rate' | 'low' | 'high'>
 
 /** One group of a run's summary, as far as a requirement looks at it. */
-export interface Measured {
+export interface Measured extends Pick<Group, 'model' | 'thinking'> {
   environment: Owner
   agent: Owner
-  model: string | null
-  thinking: string
-  solved: RateLike
-  violated: RateLike
-  metrics: Readonly<Record<string, { mean: number | null }>>
-}
-interface RateLike {
-  rate: number | null
-  low: number | null
-  high: number | null
+  solved: Bounds
+  violated: Bounds
+  metrics: Readonly<Record<string, Pick<MetricSummary, 'mean'>>>
 }
 
-interface Miss {
-  requirement: Requirement
-  sentence: string
-}
-
-/** Every group that the requirement names must meet it; one without a value misses it. */
-export function misses(requirement: Requirement, groups: readonly Measured[]): Miss[] {
+/** A sentence for every group that the requirement names and that does not meet it, or has no value. */
+export function misses(requirement: Requirement, groups: readonly Measured[]): string[] {
   const asked = groups.filter((group) => isMeant(requirement, group))
-  if (asked.length === 0)
-    return [{ requirement, sentence: `${requirement.text} is missed: no trial of it was finished.` }]
+  if (asked.length === 0) return [`${requirement.text} is missed: no trial of it was finished.`]
   return asked.flatMap((group) => {
     const value = valueOf(requirement, group)
     if (value !== null && holds[requirement.operator](value, requirement.value)) return []
@@ -126,40 +107,29 @@ export function misses(requirement: Requirement, groups: readonly Measured[]): M
     const what = bound === null ? column : `the ${bound} bound of ${column}`
     const where = caseOf(group, groups)
     const found = value === null ? 'has no value' : `is ${Number(value.toPrecision(6))}`
-    return [{ requirement, sentence: `${requirement.text} is missed: ${what} ${found} in ${where}.` }]
+    return [`${requirement.text} is missed: ${what} ${found} in ${where}.`]
   })
 }
 
 /** As a selector names it, by what tells it from the other groups: `water-hammer[rampMs=1000]/s-ora/sim:typical`. */
 function caseOf({ environment, agent, model, thinking }: Measured, groups: readonly Measured[]): string {
   const named = (own: Owner, all: readonly Owner[]): string => {
-    const others = all.filter(({ name }) => name === own.name).map(({ params }) => params)
-    const keys = Object.keys(own.params).filter(
-      (key) => new Set(others.map((params) => JSON.stringify(params[key]))).size > 1,
-    )
-    return keys.length === 0
-      ? own.name
-      : `${own.name}[${keys.map((key) => `${key}=${scalarText(own.params[key] ?? null)}`).join(',')}]`
+    const params = paramsApart(own, all).map(([key, value]) => `${key}=${scalarText(value)}`)
+    return params.length === 0 ? own.name : `${own.name}[${params.join(',')}]`
   }
-  const world = ({ name, params }: Owner): Owner => ({ name, params: withDelivery(params) })
+  const worlds = groups.map((group) => delivered(group.environment))
+  const agents = groups.map((group) => group.agent)
   const policies = new Set(groups.map((group) => group.thinking))
   return [
-    named(
-      world(environment),
-      groups.map((group) => world(group.environment)),
-    ),
-    named(
-      agent,
-      groups.map((group) => group.agent),
-    ),
+    named(delivered(environment), worlds),
+    named(agent, agents),
     ...(model === null ? [] : [model]),
     ...(policies.size > 1 ? [thinking] : []),
   ].join('/')
 }
 
 const isMeant = ({ agent, environment }: Requirement, group: Measured): boolean =>
-  selects(agent, group.agent.name, group.agent.params) &&
-  (environment === null || selects(environment, group.environment.name, withDelivery(group.environment.params)))
+  selects(agent, group.agent) && (environment === null || selects(environment, delivered(group.environment)))
 
 function valueOf({ column, bound }: Requirement, group: Measured): number | null {
   if (column !== 'solved' && column !== VIOLATED) return group.metrics[column]?.mean ?? null
@@ -170,18 +140,11 @@ function valueOf({ column, bound }: Requirement, group: Measured): number | null
 /** Refuses, before anything runs, a requirement that names what the run will not have. */
 export function checkRequirement(
   { text, agent, environment, column }: Requirement,
-  plan: {
-    agents: readonly Owner[]
-    environments: readonly Owner[]
-    metrics: readonly string[]
-  },
+  plan: { agents: readonly Owner[]; environments: readonly Owner[]; metrics: readonly string[] },
 ): void {
-  if (!plan.agents.some(({ name, params }) => selects(agent, name, params)))
+  if (!plan.agents.some((own) => selects(agent, own)))
     throw new UserError(`"${text}" names no agent of this run. Known: ${owners(plan.agents)}.`)
-  if (
-    environment !== null &&
-    !plan.environments.some(({ name, params }) => selects(environment, name, withDelivery(params)))
-  )
+  if (environment !== null && !plan.environments.some((own) => selects(environment, delivered(own))))
     throw new UserError(`"${text}" names no environment of this run. Known: ${owners(plan.environments)}.`)
   const metrics = [...plan.metrics, VIOLATED].toSorted()
   if (!metrics.includes(metricOf(column)))

@@ -1,30 +1,23 @@
 import canonicalize from 'canonicalize'
-import type { Behaviours, Group, Metric, MetricSummary, Outcome, Rate, Summary, TrialLine } from '../contract/index.js'
+import type {
+  Group,
+  Metric,
+  MetricSummary,
+  Outcome,
+  Rate,
+  Summary,
+  TrialIdentity,
+  TrialLine,
+} from '../contract/index.js'
 import { clopperPearsonUpper, passAll, wilson } from '../stats/proportion.js'
 import type { PassCount } from '../stats/proportion.js'
 import { mean, median, quantile } from '../stats/summary.js'
 import { createBehaviourTally } from './behaviours.js'
 
-export type { Group, Rate, Summary } from '../contract/index.js'
+type Tally = ReturnType<typeof createTally>
 
 /** Sums per scenario, so that replicas can be averaged inside it and no line is kept. */
-interface Tally {
-  readonly outcomes: Record<Outcome, number>
-  add(line: TrialLine): void
-  trials(): number
-  scenarios(): number
-  /** One number per scenario that has one: the mean over its replicas. */
-  solved(): number[]
-  /** How often each scenario was played and solved. */
-  passes(): PassCount[]
-  violated(): number[]
-  metrics(): Iterable<[name: string, averages: number[]]>
-  /** Per metric that is summed up as one, the share of replicas where it holds. */
-  shares: ReadonlyMap<string, Averages>
-  behaviours(): Behaviours | null
-}
-
-function createTally(shared: readonly string[]): Tally {
+function createTally(shared: readonly string[]) {
   const outcomes: Record<Outcome, number> = {
     solved: 0,
     violated: 0,
@@ -39,20 +32,20 @@ function createTally(shared: readonly string[]): Tally {
   const solved = averages()
   const violated = averages()
   const metrics = new Map<string, Averages>()
+  /** Per metric that is summed up as one, the share of replicas where it holds. */
   const shares = new Map(shared.map((name) => [name, averages()]))
   const behaviours = createBehaviourTally()
   let trials = 0
   return {
     outcomes,
+    solved,
+    violated,
+    metrics,
+    shares,
     trials: () => trials,
     scenarios: () => scenarios.size,
-    solved: solved.values,
-    passes: solved.counts,
-    violated: violated.values,
-    metrics: () => [...metrics].map(([name, { values }]): [string, number[]] => [name, values()]),
-    shares,
     behaviours: () => behaviours.behaviours(),
-    add(line) {
+    add(line: TrialLine) {
       behaviours.add(line)
       const { seed } = line.identity.scenario
       const scenario = scenarios.get(seed) ?? scenarios.size
@@ -134,59 +127,59 @@ export function rateIn(group: Group, name: string): Rate | null {
   return name === 'violations' ? group.violated : (group.metrics[name]?.rate ?? null)
 }
 
-/** Which group a trial belongs to. */
-export function lineKey({ identity }: TrialLine): string {
-  const { scenario, agent, agentVersion, agentParams, model, thinking, clock } = identity
-  return groupKey({
-    environment: { name: scenario.environment, version: scenario.environmentVersion, params: scenario.params },
+type Seat = Pick<Group, 'environment' | 'agent' | 'model' | 'thinking' | 'clock'>
+
+/** What the trials of a group have in common. */
+export function seatOf({ scenario, agent, agentVersion, agentParams, model, thinking, clock }: TrialIdentity): Seat {
+  const { environment, environmentVersion, params } = scenario
+  return {
+    environment: { name: environment, version: environmentVersion, params },
     agent: { name: agent, version: agentVersion, params: agentParams },
     model,
     thinking,
     clock,
-  })
+  }
 }
 
-export function groupKey(group: Pick<Group, 'environment' | 'agent' | 'model' | 'thinking' | 'clock'>): string {
-  const { environment, agent, model, thinking, clock } = group
-  return canonicalize([environment, agent, model, thinking, clock]) ?? ''
-}
+/** Which group a trial belongs to. */
+export const lineKey = ({ identity }: TrialLine): string => groupKey(seatOf(identity))
+
+export const groupKey = ({ environment, agent, model, thinking, clock }: Seat): string =>
+  canonicalize([environment, agent, model, thinking, clock]) ?? ''
 
 function groupOf({ identity }: TrialLine, tally: Tally, metrics: ReadonlyMap<string, Metric>): Group {
-  const { scenario, agent, agentVersion, agentParams, model, thinking, clock } = identity
-  const values = [...tally.metrics()].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const values = [...tally.metrics].toSorted(([a], [b]) => (a < b ? -1 : 1))
   return {
-    environment: { name: scenario.environment, version: scenario.environmentVersion, params: scenario.params },
-    agent: { name: agent, version: agentVersion, params: agentParams },
-    model,
-    thinking,
-    clock,
+    ...seatOf(identity),
     trials: tally.trials(),
     scenarios: tally.scenarios(),
     infrastructureErrors: tally.outcomes.infrastructure_error,
-    outcomes: { ...tally.outcomes },
-    solved: rateOf(tally.solved()),
-    ...passesOf(tally.passes()),
-    violated: rateOf(tally.violated()),
-    metrics: Object.fromEntries(
-      values.map(([name, means]): [string, MetricSummary] => {
-        const metric = metrics.get(name.split('.')[0] ?? name)
-        const shares = tally.shares.get(name)
-        return [
-          name,
-          {
-            unit: metric?.unit ?? '',
-            better: metric?.better ?? 'neither',
-            n: means.length,
-            missing: tally.scenarios() - means.length,
-            mean: mean(means),
-            median: median(means),
-            p90: quantile(means, 0.9),
-            ...(shares !== undefined && { rate: rateOf(shares.values()) }),
-          },
-        ]
-      }),
-    ),
+    outcomes: tally.outcomes,
+    solved: rateOf(tally.solved.values()),
+    ...passesOf(tally.solved.counts()),
+    violated: rateOf(tally.violated.values()),
+    metrics: Object.fromEntries(values.map(([name, known]) => [name, summaryOf(name, known.values(), tally, metrics)])),
     behaviours: tally.behaviours(),
+  }
+}
+
+function summaryOf(
+  name: string,
+  means: readonly number[],
+  { scenarios, shares }: Tally,
+  metrics: ReadonlyMap<string, Metric>,
+): MetricSummary {
+  const { unit, better } = metrics.get(name.split('.')[0] ?? name) ?? { unit: '', better: 'neither' }
+  const [n, share] = [means.length, shares.get(name)]
+  return {
+    unit,
+    better,
+    n,
+    missing: scenarios() - n,
+    mean: mean(means),
+    median: median(means),
+    p90: quantile(means, 0.9),
+    ...(share !== undefined && { rate: rateOf(share.values()) }),
   }
 }
 
@@ -199,13 +192,6 @@ function passesOf(counts: readonly PassCount[]): Pick<Group, 'passes'> {
 function rateOf(shares: readonly number[]): Rate {
   const events = shares.reduce((sum, share) => sum + share, 0)
   const n = shares.length
-  const interval = wilson(events, n)
-  return {
-    events,
-    n,
-    rate: mean(shares),
-    low: interval?.low ?? null,
-    high: interval?.high ?? null,
-    upper: clopperPearsonUpper(events, n),
-  }
+  const interval = wilson(events, n) ?? { low: null, high: null }
+  return { events, n, rate: mean(shares), ...interval, upper: clopperPearsonUpper(events, n) }
 }

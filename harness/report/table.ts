@@ -1,5 +1,6 @@
 import { withDelivery } from '../contract/index.js'
-import type { Group, JsonObject, Metric, Rate, Shown, Summary } from '../contract/index.js'
+import type { Group, Json, JsonObject, Metric, Rate, Shown, Summary } from '../contract/index.js'
+import { sumOf } from '../stats/summary.js'
 import { clean, thousands } from '../trace/text.js'
 import { rateIn } from './summary.js'
 
@@ -15,15 +16,7 @@ export function percent(rate: number | null): string {
   return `${Math.round(value)} %`
 }
 
-export function rateWithInterval({
-  rate,
-  low,
-  high,
-}: {
-  rate: number | null
-  low: number | null
-  high: number | null
-}): string {
+export function rateWithInterval({ rate, low, high }: Pick<Rate, 'rate' | 'low' | 'high'>): string {
   if (rate === null || low === null || high === null) return ABSENT
   return `${percent(rate)} [${Math.round(low * 100)}, ${Math.round(high * 100)}]`
 }
@@ -41,6 +34,8 @@ export function duration(ms: number | null): string {
   if (ms === 0) return '0 s'
   return ms < 50 ? '<0.1 s' : `${count(ms / 1_000)} s`
 }
+
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** By the unit of a metric: only ms and rates are not plain counts. */
 export function quantity(value: number | null, unit: string): string {
@@ -67,9 +62,16 @@ export interface Column {
   rate?: { of: (group: Group) => Rate | null; counted: boolean }
 }
 
+export const left = (title: string): Column => ({ title, align: 'left', keep: 0 })
+export const right = (title: string, keep = 0): Column => ({ title, align: 'right', keep })
+
 interface Field extends Column {
   cell: (group: Group) => string
 }
+
+export const isSimulatedModel = (model: string | null | undefined): boolean => model?.startsWith('sim:') === true
+
+export const modelName = (model: string): string => (isSimulatedModel(model) ? `${model} (simulated model)` : model)
 
 /** One table per case. What is equal in all rows stands in the caption, not in a column. */
 export function comparisonTable(summary: Summary): Table[] {
@@ -86,7 +88,7 @@ export function comparisonTable(summary: Summary): Table[] {
     ]
     return {
       caption: common.join(' · '),
-      simulated: models.some((name) => name.startsWith('sim:')),
+      simulated: models.some(isSimulatedModel),
       columns: fields.map(({ cell: _cell, ...column }) => column),
       rows: groups.map((group) => fields.map(({ cell }) => cell(group))),
     }
@@ -103,20 +105,16 @@ export function cases(summary: Summary): { caption: string; groups: Group[] }[] 
   return [...byCase.values()].map((groups) => {
     const [first] = groups
     if (first === undefined) throw new Error('A case without a group.')
-    const { name } = first.environment
-    const siblings = summary.groups.filter(({ environment }) => environment.name === name)
-    const differing = differences(
-      withDelivery(first.environment.params),
-      siblings.map(({ environment }) => withDelivery(environment.params)),
-    )
-    return { caption: [clean(name), ...differing].join(' '), groups }
+    const worlds = summary.groups.map(({ environment }) => delivered(environment))
+    return { caption: labelOf(delivered(first.environment), worlds), groups }
   })
 }
 
-function identityFields(groups: readonly Group[]): Field[] {
+/** What sets a group apart from the others of its case. */
+export function identityFields(groups: readonly Group[]): Field[] {
   const models = new Set(groups.flatMap(({ model }) => model ?? []))
   const policies = new Set(groups.map(({ thinking }) => thinking))
-  const field = (title: string, cell: Field['cell']): Field => ({ title, align: 'left', keep: 0, cell })
+  const field = (title: string, cell: Field['cell']): Field => ({ ...left(title), cell })
   return [
     field('agent', (group) => agentLabel(group, groups)),
     ...(models.size > 1 ? [field('model', ({ model }) => (model === null ? ABSENT : clean(model)))] : []),
@@ -124,20 +122,32 @@ function identityFields(groups: readonly Group[]): Field[] {
   ]
 }
 
-interface Named {
-  agent: { name: string; params: JsonObject }
+/** An agent or an environment. */
+export interface Owner {
+  name: string
+  params: JsonObject
 }
 
+/** The delivery faults of a world are parameters like its own. */
+export const delivered = ({ name, params }: Owner): Owner => ({ name, params: withDelivery(params) })
+
 /** The name, with the parameters by which agents of one name differ. */
-export function agentLabel({ agent }: Named, groups: readonly Named[]): string {
-  const siblings = groups.filter((group) => group.agent.name === agent.name)
-  return [
-    clean(agent.name),
-    ...differences(
-      agent.params,
-      siblings.map((group) => group.agent.params),
-    ),
-  ].join(' ')
+export function agentLabel({ agent }: { agent: Owner }, groups: readonly { agent: Owner }[]): string {
+  const agents = groups.map((group) => group.agent)
+  return labelOf(agent, agents)
+}
+
+function labelOf(own: Owner, all: readonly Owner[]): string {
+  const siblings = all.filter(({ name }) => name === own.name).map(({ params }) => params)
+  return [clean(own.name), ...differences(own.params, siblings)].join(' ')
+}
+
+/** The parameters that not all definitions of the name have in common. */
+export function paramsApart({ name, params }: Owner, all: readonly Owner[]): [key: string, value: Json][] {
+  const siblings = all.filter((other) => other.name === name)
+  return Object.entries(params).filter(([key, value]) =>
+    siblings.some((other) => JSON.stringify(other.params[key]) !== JSON.stringify(value)),
+  )
 }
 
 /** Where one thing at a time is changed, what most have in common goes without saying. */
@@ -202,9 +212,7 @@ const mark = ({ besides }: Shown, { metrics }: Group): string =>
 function fieldOf({ metric, shown, value, rate }: Measure): Field {
   const isShare = metric.summedUp === 'share'
   return {
-    title: isShare ? `${shown.heading} [95 %]` : shown.heading,
-    align: 'right',
-    keep: shown.importance ?? 0,
+    ...right(isShare ? `${shown.heading} [95 %]` : shown.heading, shown.importance),
     ...(rate !== null && { rate: { of: rate, counted: !isShare } }),
     cell(group) {
       if (rate === null) {
@@ -219,9 +227,7 @@ function fieldOf({ metric, shown, value, rate }: Measure): Field {
 }
 
 const scenarioCount: Field = {
-  title: 'n',
-  align: 'right',
-  keep: 0,
+  ...right('n'),
   cell: ({ scenarios, infrastructureErrors }) =>
     infrastructureErrors === 0 ? String(scenarios) : `${scenarios} (${infrastructureErrors}!)`,
 }
@@ -230,15 +236,15 @@ const scenarioCount: Field = {
 function passField(groups: readonly Group[]): Field[] {
   const most = Math.max(...groups.map(({ passes = [] }) => passes.length))
   const cell = ({ passes }: Group): string => percent(passes?.[most - 1] ?? null)
-  return most < 2 ? [] : [{ title: `pass^${most}`, align: 'right', keep: 9, cell }]
+  return most < 2 ? [] : [{ ...right(`pass^${most}`, 9), cell }]
 }
 
 /** What a reader must know to read the tables. */
 export function notes(summary: Summary): string[] {
-  const broken = summary.groups.reduce((sum, { infrastructureErrors }) => sum + infrastructureErrors, 0)
+  const broken = sumOf(summary.groups, ({ infrastructureErrors }) => infrastructureErrors)
   const replicated = summary.groups.some(({ trials, scenarios }) => trials > scenarios)
   const clocks = [...new Set(summary.groups.map(({ clock }) => clock))].filter((clock) => clock !== 'virtual')
-  const simulated = summary.groups.some(({ model }) => model?.startsWith('sim:') === true)
+  const simulated = summary.groups.some(({ model }) => isSimulatedModel(model))
   return [
     ...(simulated ? [SIMULATED] : []),
     ...columnNotes(measuresOf(summary).filter(isColumn)),
@@ -269,7 +275,7 @@ function columnNotes(columns: readonly Measure[]): string[] {
   const figures = [...(means.length === 0 ? [] : [`${listed} per scenario`]), ...medians].join('; ')
   return [
     `${['n counts scenarios, the unit of analysis', '[ ] is the Wilson interval at 95 %', ...counts].join('; ')}.`,
-    ...(figures === '' ? [] : [`${figures.charAt(0).toUpperCase()}${figures.slice(1)}.`]),
+    ...(figures === '' ? [] : [`${capital(figures)}.`]),
   ]
 }
 
@@ -286,15 +292,4 @@ function reportedNote(group: Group): string[] {
       ? `By their own word, which nobody has checked: ${count(calls)} calls, ${count(prompt + completion)} tokens per scenario.`
       : 'They report nothing.'
   return [`* ${clean(group.agent.name)}: without what its programs use. ${own}`]
-}
-
-/** One line for the console, where there is one case and few agents. */
-export function behaviourNotes(summary: Summary): string[] {
-  const [only, ...others] = cases(summary)
-  if (only === undefined || others.length > 0 || only.groups.length > 8) return []
-  const counted = only.groups.flatMap((group) => {
-    const { behaviours } = group
-    return behaviours === null ? [] : [`${agentLabel(group, only.groups)} ${behaviours.distinct}/${behaviours.trials}`]
-  })
-  return counted.length === 0 ? [] : [`Distinct paths of calls per trials: ${counted.join(', ')}.`]
 }

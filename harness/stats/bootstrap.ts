@@ -15,7 +15,7 @@ export interface RatioPair {
 export interface BootstrapOptions {
   seed: string
   /** Not below 10 000 for figures that are shown. */
-  resamples?: number
+  resamples?: number | undefined
   confidence?: number
 }
 
@@ -43,10 +43,11 @@ export function bootstrapRatio(pairs: readonly RatioPair[], options: BootstrapOp
   const { seed, resamples = 10_000, confidence = 0.95 } = options
   requireShare(confidence, 'A confidence')
   if (!Number.isSafeInteger(resamples) || resamples < 1) throw new RangeError(`${resamples} resamples cannot be drawn.`)
-  const { logs, counts } = clusterSums(pairs)
+  const sums = clusterSums(pairs)
+  const { logs, counts } = sums
   const clusters = logs.length
   if (clusters < FEWEST_CLUSTERS || !logs.every(Number.isFinite)) return null
-  const drawn = resample(logs, counts, resamples, generatorOf(seed)).toSorted()
+  const drawn = resample(sums, resamples, generatorOf(seed)).toSorted()
   const tail = expandedTail(clusters, confidence)
   const low = quantileOfSorted(drawn, tail)
   const high = quantileOfSorted(drawn, 1 - tail)
@@ -54,8 +55,13 @@ export function bootstrapRatio(pairs: readonly RatioPair[], options: BootstrapOp
   return { ratio: Math.exp(total(logs) / total(counts)), low: Math.exp(low), high: Math.exp(high) }
 }
 
+interface Sums {
+  logs: Float64Array
+  counts: Float64Array
+}
+
 /** Per cluster, the sum of the log ratios and their number. */
-function clusterSums(pairs: readonly RatioPair[]): { logs: Float64Array; counts: Float64Array } {
+function clusterSums(pairs: readonly RatioPair[]): Sums {
   const sums = new Map<string, { logs: number; count: number }>()
   for (const { cluster, base, candidate } of pairs) {
     requireAmounts([base, candidate], 'An amount of a ratio')
@@ -71,12 +77,7 @@ function clusterSums(pairs: readonly RatioPair[]): { logs: Float64Array; counts:
   }
 }
 
-function resample(
-  logs: Float64Array,
-  counts: Float64Array,
-  resamples: number,
-  generator: RandomGenerator,
-): Float64Array {
+function resample({ logs, counts }: Sums, resamples: number, generator: RandomGenerator): Float64Array {
   const clusters = logs.length
   const scale = clusters / 2 ** 32
   const drawn = new Float64Array(resamples)

@@ -28,55 +28,50 @@ export function mcnemarPower(plan: { pairs: number; difference: number; discorda
   return power
 }
 
+/** What a difference is to be found with. */
+interface Wanted {
+  alpha: number
+  power: number
+}
+
 /**
  * The smallest difference of two paired rates that is found with the asked power. `noise` is the share of pairs that change
  * to and fro whatever the net difference, which comes on top. Null when not even a difference of 1 would be found.
  */
-export function detectableDifference(plan: {
-  pairs: number
-  noise: number
-  alpha: number
-  power: number
-}): number | null {
+export function detectableDifference(plan: Wanted & { pairs: number; noise: number }): number | null {
   const { pairs, noise, alpha, power } = plan
   requireShare(power, 'A power')
   const isFound = (difference: number): boolean =>
     mcnemarPower({ pairs, difference, discordance: Math.min(1, noise + difference), alpha }) >= power
-  if (!isFound(1)) return null
-  let [below, above] = [0, 1]
-  while (above - below > PRECISION) {
-    const middle = (below + above) / 2
-    if (isFound(middle)) above = middle
-    else below = middle
-  }
-  return above
+  return isFound(1) ? smallest(isFound, 1, 1e-4) : null
 }
 
-const PRECISION = 1e-4
-
-/** The smallest ratio above 1 (below 1: its inverse) that a t test of so many log ratios finds. Null without spread or pairs. */
-export function detectableRatio(plan: {
-  clusters: number
-  /** The standard deviation of the log ratios of clusters. */
-  sd: number
-  alpha: number
-  power: number
-}): number | null {
+/**
+ * The smallest ratio above 1 (below 1: its inverse) that a t test of so many log ratios finds. `sd` is the standard
+ * deviation of the log ratios of clusters. Null without spread or pairs.
+ */
+export function detectableRatio(plan: Wanted & { clusters: number; sd: number }): number | null {
   const { clusters, sd, alpha, power } = plan
   requireCounts([clusters], 'A number of clusters')
   if (!(sd >= 0) || sd === Infinity) throw new RangeError(`${sd} is no standard deviation.`)
   requireShare(alpha, 'An alpha')
   requireShare(power, 'A power')
   if (clusters < 2 || sd === 0) return null
-  let above = 1
-  while (studentPower(clusters, above, alpha) < power) above *= 2
-  let below = 0
-  for (let step = 0; step < 50; step++) {
+  const isFound = (effect: number): boolean => studentPower(clusters, effect, alpha) >= power
+  let most = 1
+  while (!isFound(most)) most *= 2
+  return Math.exp(smallest(isFound, most, most * 2 ** -50) * sd)
+}
+
+/** The least value up to `most` that is found, by halving. */
+function smallest(isFound: (value: number) => boolean, most: number, precision: number): number {
+  let [below, above] = [0, most]
+  while (above - below > precision) {
     const middle = (below + above) / 2
-    if (studentPower(clusters, middle, alpha) < power) below = middle
-    else above = middle
+    if (isFound(middle)) above = middle
+    else below = middle
   }
-  return Math.exp(above * sd)
+  return above
 }
 
 /**

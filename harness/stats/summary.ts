@@ -1,3 +1,6 @@
+export const sumOf = <T>(items: readonly T[], of: (item: T) => number): number =>
+  items.reduce((sum, item) => sum + of(item), 0)
+
 /** All are null for no values: no data is not the worst score. NaN is refused. */
 export function mean(values: readonly number[]): number | null {
   refuseNaN(values)

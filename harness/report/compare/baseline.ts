@@ -27,21 +27,13 @@ function writeTable(trials: readonly { group: number; line: TrialLine }[]): stri
   const rows = trials
     .toSorted((a, b) => a.group - b.group || compareScenarios(a.line, b.line))
     .map(({ group, line }) => {
-      const { identity, outcome, error, behaviour } = line
-      const path = behaviour === null ? null : shortHash(behaviour.path)
-      if (path !== null && behaviour !== null) paths.set(path, behaviour.path)
-      return [
-        group,
-        identity.scenario.index,
-        identity.scenario.seed,
-        identity.replica,
-        outcome,
-        error,
-        behaviour?.structural ?? null,
-        behaviour?.full ?? null,
-        path,
-        ...metrics.map((name) => line.metrics[name] ?? null),
-      ]
+      const { outcome, error, behaviour } = line
+      const { scenario, replica } = line.identity
+      const { structural, full, path } = behaviour ?? { structural: null, full: null, path: null }
+      const short = path === null ? null : shortHash(path)
+      if (short !== null && path !== null) paths.set(short, path)
+      const own = [group, scenario.index, scenario.seed, replica, outcome, error, structural, full, short]
+      return [...own, ...metrics.map((name) => line.metrics[name] ?? null)]
     })
   const pool = [...paths].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([path, is]) => ({ path, is }))
   return [[...FIXED, ...metrics], ...pool, ...rows].map((row) => `${JSON.stringify(row)}\n`).join('')
@@ -53,17 +45,9 @@ const compareScenarios = ({ identity: a }: TrialLine, { identity: b }: TrialLine
 const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12)
 
 const pooled = z.object({ path: z.string(), is: z.string() })
-const fixed = z.tuple([
-  z.number(),
-  z.number(),
-  z.string(),
-  z.number(),
-  z.enum(OUTCOMES),
-  z.string().nullable(),
-  z.string().nullable(),
-  z.string().nullable(),
-  z.string().nullable(),
-])
+const textOrNull = z.string().nullable()
+const whichTrial = [z.number(), z.number(), z.string(), z.number()] as const
+const fixed = z.tuple([...whichTrial, z.enum(OUTCOMES), textOrNull, textOrNull, textOrNull, textOrNull])
 const values = z.array(z.union([z.string(), z.number(), z.boolean(), z.null()]))
 
 function readTable(folder: string, text: string): BaselineTrial[] {
@@ -198,21 +182,9 @@ function readHeader(folder: string, text: string): BaselineHeader {
 }
 
 function groupOf({ identity }: TrialLine): BaselineGroup {
-  const { scenario, agent, agentVersion, agentParams, model, clock, thinking, limits } = identity
-  const { environment, environmentVersion } = scenario
-  return {
-    label: groupLabel(identity),
-    environment,
-    environmentVersion,
-    params: scenario.params,
-    agent,
-    agentVersion,
-    agentParams,
-    model,
-    clock,
-    thinking,
-    limits,
-  }
+  const { id: _id, replica: _replica, scenario, ...seat } = identity
+  const { index: _index, seed: _seed, ...world } = scenario
+  return { label: groupLabel(identity), ...world, ...seat }
 }
 
 const keyOf = (line: TrialLine): string => {

@@ -1,8 +1,16 @@
 import { UserError } from '../../contract/index.js'
-import type { Changes, Comparison, GroupComparison, MetricComparison, SideFacts } from '../../contract/index.js'
-import { changesOf } from './changes.js'
+import type {
+  Changes,
+  Comparison,
+  GroupComparison,
+  MetricComparison,
+  SideFacts,
+  TrialLine,
+} from '../../contract/index.js'
+import { divergenceInWords, firstDivergence } from '../../trace/algebra/behaviour.js'
+import { seatOf } from '../summary.js'
 import { VIOLATED, columnsOf, groupLines, isDeterministic, matchGroups, metricOf, pairScenarios } from './pairs.js'
-import type { Match, Pairing, Side } from './pairs.js'
+import type { Column, Match, Pairing, ScenarioPair, Side } from './pairs.js'
 import { oneSided, refuseOrNote } from './refusal.js'
 import type { Allowable } from './refusal.js'
 import { cellOf, judge } from './verdict.js'
@@ -36,16 +44,11 @@ interface Compared {
 
 /** Base and candidate, paired by scenario (docs/design.md#comparison). Throws `Refused` where that would mean nothing. */
 export function compare(base: Side, candidate: Side, options: CompareOptions): Comparison {
-  const {
-    metrics,
-    confirmatory = confirmatoryOf(options.metrics),
-    confidence = 0.95,
-    power = 0.8,
-    resamples = 10_000,
-  } = options
+  const { metrics, confirmatory = confirmatoryOf(options.metrics), confidence = 0.95, power = 0.8 } = options
   checkOptions(metrics, options.confirmatory ?? [], confidence)
   const { margins } = base
   const marginOf = (column: string): number | null => margins[column] ?? margins[metricOf(column)] ?? null
+  const hasMargin = ({ name }: Column): boolean => marginOf(name) !== null
   const matching = matchGroups(groupLines(base.lines), groupLines(candidate.lines))
   const notes = refuseOrNote([base, candidate], matching, options.allow ?? new Set())
   const lone = oneSided(base, candidate)
@@ -59,7 +62,7 @@ export function compare(base: Side, candidate: Side, options: CompareOptions): C
       match,
       pairing,
       cells: columnsOf(pairing.pairs, without).map((column) =>
-        cellOf(column, { confidence, seed: 'compare', resamples, margin: marginOf(column.name) !== null }),
+        cellOf(column, { confidence, seed: 'compare', resamples: options.resamples, margin: hasMargin(column) }),
       ),
       changes: exact ? changesOf(pairing.pairs, without) : null,
     }
@@ -71,12 +74,8 @@ export function compare(base: Side, candidate: Side, options: CompareOptions): C
     { confirmatory, confidence, power, metrics, marginOf },
   )
   return {
-    version: 1,
-    base: factsOf(base),
-    candidate: factsOf(candidate),
-    confidence,
+    ...nothingCompared(base, candidate, options),
     power,
-    confirmatory: [...confirmatory],
     groups: compared.map((one, index) => describe(one, judged[index] ?? [])),
     onlyBase: matching.onlyBase.map(({ label }) => label),
     onlyCandidate: matching.onlyCandidate.map(({ label }) => label),
@@ -97,21 +96,14 @@ function describe({ match, pairing, changes }: Compared, metrics: MetricComparis
   const { first } = match.candidate
   const broken = (side: 'base' | 'candidate'): number =>
     pairing.pairs.flatMap((pair) => pair[side]).filter(({ outcome }) => outcome === 'infrastructure_error').length
+  const { name, ...agent } = seatOf(first).agent
+  const { environment, model, thinking } = seatOf(first)
   return {
     label: match.candidate.label,
-    environment: {
-      name: first.scenario.environment,
-      version: first.scenario.environmentVersion,
-      params: first.scenario.params,
-    },
-    agent: {
-      name: first.agent,
-      baseVersion: match.base.first.agentVersion,
-      version: first.agentVersion,
-      params: first.agentParams,
-    },
-    model: first.model,
-    thinking: first.thinking,
+    environment,
+    agent: { name, baseVersion: match.base.first.agentVersion, ...agent },
+    model,
+    thinking,
     scenarios: pairing.pairs.length,
     onlyBase: pairing.onlyBase,
     onlyCandidate: pairing.onlyCandidate,
@@ -155,4 +147,53 @@ function measuredOnce({ onlyBase, onlyCandidate }: { onlyBase: string[]; onlyCan
   return [['base', onlyBase] as const, ['candidate', onlyCandidate] as const].flatMap(([side, metrics]) =>
     metrics.length === 0 ? [] : [`Measured in the ${side} only, and not compared: ${metrics.join(', ')}.`],
   )
+}
+
+/** The exact differences of two deterministic groups. `without` names columns to leave out, as one side alone has measured them. */
+function changesOf(pairs: readonly ScenarioPair[], without: (column: string) => boolean): Changes {
+  const changes: Changes = { trials: 0, changed: 0, unpaired: 0, outcomes: 0, paths: 0, columns: {}, kinds: [] }
+  for (const pair of pairs) changes.unpaired += pair.base.length + pair.candidate.length - 2 * trialPairs(pair).length
+  const kinds = new Map<string, string[]>()
+  for (const [base, candidate] of pairs.flatMap(trialPairs)) {
+    changes.trials++
+    const columns = differingColumns(base, candidate).filter((column) => !without(column))
+    const acted = actedDifferently(base, candidate)
+    if (base.outcome === candidate.outcome && !acted && columns.length === 0 && base.error === candidate.error) continue
+    changes.changed++
+    if (base.outcome !== candidate.outcome) changes.outcomes++
+    if (base.behaviour?.path !== candidate.behaviour?.path) changes.paths++
+    for (const column of columns) changes.columns[column] = (changes.columns[column] ?? 0) + 1
+    const what = inWords(base, candidate, columns)
+    kinds.set(what, [...(kinds.get(what) ?? []), candidate.identity.id])
+  }
+  changes.columns = Object.fromEntries(
+    Object.entries(changes.columns).toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)),
+  )
+  changes.kinds = [...kinds]
+    .map(([what, trials]) => ({ what, trials }))
+    .toSorted((a, b) => b.trials.length - a.trials.length)
+  return changes
+}
+
+function trialPairs({ base, candidate }: ScenarioPair): [TrialLine, TrialLine][] {
+  return candidate.flatMap((line): [TrialLine, TrialLine][] => {
+    const other = base.find(({ identity }) => identity.replica === line.identity.replica)
+    return other === undefined ? [] : [[other, line]]
+  })
+}
+
+function differingColumns(base: TrialLine, candidate: TrialLine): string[] {
+  const names = new Set([...Object.keys(base.metrics), ...Object.keys(candidate.metrics)])
+  return [...names].filter((name) => (base.metrics[name] ?? null) !== (candidate.metrics[name] ?? null))
+}
+
+const actedDifferently = (base: TrialLine, candidate: TrialLine): boolean =>
+  base.behaviour?.full !== candidate.behaviour?.full || base.behaviour?.structural !== candidate.behaviour?.structural
+
+function inWords(base: TrialLine, candidate: TrialLine, columns: readonly string[]): string {
+  const divergence = firstDivergence(candidate.behaviour?.path ?? '', base.behaviour?.path ?? '')
+  if (divergence !== null) return divergenceInWords(divergence, 'the base')
+  if (actedDifferently(base, candidate)) return 'the same steps with other words or values in them'
+  if (columns.length > 0) return `the same steps with other figures: ${columns.slice(0, 3).join(', ')}`
+  return 'the same steps with another outcome or error'
 }

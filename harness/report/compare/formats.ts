@@ -3,7 +3,8 @@ import type { Comparison, Failure, GateResult, GroupComparison, MetricComparison
 import { clean, counted } from '../../trace/text.js'
 import { draw, narrow, onStdout, wrap } from '../console.js'
 import type { ConsoleOptions } from '../console.js'
-import { escape, escapeXml, rows } from '../formats/markup.js'
+import { escape, escapeXml, junit, rows } from '../formats/markup.js'
+import type { Case } from '../formats/markup.js'
 import { isRegression } from './gate.js'
 import {
   changeLines,
@@ -86,10 +87,7 @@ function differing(comparison: Comparison): string[] {
   )
   if (found.length === 0) return []
   const sorted = found.toSorted((a, b) => Number(isRegression(b.metric)) - Number(isRegression(a.metric)))
-  const body = sorted.slice(0, MOST_ROWS).map(({ label, metric }) => {
-    const [name = '', n = '', before = '', after = '', change = '', p = '', verdict = ''] = metricCells(metric)
-    return [label, name, n, before, after, change, p, verdict]
-  })
+  const body = sorted.slice(0, MOST_ROWS).map(({ label, metric }) => [label, ...metricCells(metric)])
   const head = ['group', 'metric', 'n', 'base', 'candidate', `change [${confidence(comparison)}]`, 'p', 'verdict']
   const table = rows([head, ...body], ['left', 'left', 'right', 'right', 'right', 'right', 'right', 'left'])
   return found.length > MOST_ROWS ? [table, `… and ${found.length - MOST_ROWS} more below.`] : [table]
@@ -123,71 +121,37 @@ const details = (summary: string, body: string): string =>
 
 /** JUnit: a test suite per group, a test case per confirmatory metric and one for the behaviour; what fails the gate is a failure. */
 export function junitComparison(comparison: Comparison, { failures, undecided }: GateResult): string {
-  const known = new Set(comparison.groups.map(({ label }) => label))
-  const suites = comparison.groups.map((group) =>
-    suite(group.label, [
-      ...group.metrics
-        .filter(({ family }) => family === 'confirmatory')
-        .map((metric) => metricCase(group, metric, failures)),
-      testCase(
-        group.label,
-        'behaviour',
-        failures.filter(({ group: label, metric }) => label === group.label && metric === null),
-      ),
-    ]),
-  )
-  const others = failures.filter(({ group }) => !known.has(group))
+  const { groups } = comparison
+  const suites = groups.map(({ label, metrics }) => {
+    const own = failures.filter(({ group }) => group === label)
+    const watched = metrics.filter(({ family }) => family === 'confirmatory')
+    const behaviour = own.filter(({ metric }) => metric === null)
+    const cases = [...watched.map((metric) => metricCase(label, metric, own)), testCase(label, 'behaviour', behaviour)]
+    return { name: label, cases }
+  })
+  const others = failures.filter(({ group }) => groups.every(({ label }) => label !== group))
   const whole = [
     ...others.map((failure) => testCase('comparison', failure.group, [failure])),
-    ...(undecided === null ? [] : [error('comparison', 'decidable', undecided)]),
+    ...(undecided === null ? [] : [testCase('comparison', 'decidable', [{ sentence: undecided }], 'error')]),
   ]
-  const all = whole.length === 0 ? suites : [...suites, suite('comparison', whole)]
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="${escapeXml(headline(comparison))}" ${countsOf(all.flatMap(({ cases }) => cases))}>`,
-    ...all.map(({ text }) => text),
-    '</testsuites>',
-    '',
-  ].join('\n')
+  return junit(headline(comparison), whole.length === 0 ? suites : [...suites, { name: 'comparison', cases: whole }])
 }
 
-interface Case {
-  text: string
-  state: 'passed' | 'failure' | 'error'
+function metricCase(label: string, metric: MetricComparison, failures: readonly Failure[]): Case {
+  const own = failures.filter((failure) => failure.metric === metric.column)
+  const found = `${verdictText(metric)}: ${changeText(metric)}`
+  const because = own.map(({ sentence }) => ({ sentence: `${sentence} ${found}` }))
+  return testCase(label, metric.column, because)
 }
 
-function suite(name: string, cases: Case[]): { text: string; cases: Case[] } {
-  const text = [
-    `  <testsuite name="${escapeXml(name)}" ${countsOf(cases)}>`,
-    ...cases.map((one) => one.text),
-    '  </testsuite>',
-  ].join('\n')
-  return { text, cases }
-}
-
-function countsOf(cases: readonly Case[]): string {
-  const of = (state: Case['state']): number => cases.filter((one) => one.state === state).length
-  return `tests="${cases.length}" failures="${of('failure')}" errors="${of('error')}" skipped="0"`
-}
-
-function metricCase({ label }: GroupComparison, metric: MetricComparison, failures: readonly Failure[]): Case {
-  const own = failures.filter((failure) => failure.group === label && failure.metric === metric.column)
-  const said = `${verdictText(metric)}: ${changeText(metric)}`
-  return testCase(
-    label,
-    metric.column,
-    own.map((failure) => ({ ...failure, sentence: `${failure.sentence} ${said}` })),
-  )
-}
-
-function testCase(className: string, name: string, failures: readonly Failure[]): Case {
+function testCase(
+  className: string,
+  name: string,
+  because: readonly Pick<Failure, 'sentence'>[],
+  state: Case['state'] = 'failure',
+): Case {
   const head = `    <testcase classname="${escapeXml(className)}" name="${escapeXml(name)}"`
-  if (failures.length === 0) return { text: `${head}/>`, state: 'passed' }
-  const message = failures.map(({ sentence }) => sentence).join(' ')
-  return { text: `${head}><failure message="${escapeXml(message)}"/></testcase>`, state: 'failure' }
-}
-
-function error(className: string, name: string, message: string): Case {
-  const head = `    <testcase classname="${escapeXml(className)}" name="${escapeXml(name)}"`
-  return { text: `${head}><error message="${escapeXml(message)}"/></testcase>`, state: 'error' }
+  if (because.length === 0) return { text: `${head}/>`, state: 'passed' }
+  const message = escapeXml(because.map(({ sentence }) => sentence).join(' '))
+  return { text: `${head}><${state} message="${message}"/></testcase>`, state }
 }

@@ -20,14 +20,12 @@ export function gate(comparison: Comparison, failOn: FailOn): GateResult {
   if (failOn === 'never') return NO_GATE
   const { groups } = comparison
   const worse = groups.flatMap((group) =>
-    group.metrics.filter(isRegression).map((metric) => ({
-      group: group.label,
-      metric: metric.column,
-      sentence: `${group.label}: ${metric.column} is worse${means(metric)}.`,
-    })),
+    group.metrics
+      .filter(isRegression)
+      .map((metric) => fail(group.label, metric.column, `${group.label}: ${metric.column} is worse${means(metric)}.`)),
   )
-  if (failOn === 'worse') return { failures: worse, undecided: unplayed(comparison) ?? undecided(groups) }
-  return { failures: [...worse, ...groups.flatMap(changed), ...lone(comparison)], undecided: null }
+  if (failOn === 'worse') return { failures: worse, undecided: missing(comparison) ?? undecided(groups) }
+  return { failures: [...worse, ...groups.flatMap(changed), ...oneSided(comparison)], undecided: null }
 }
 
 function means({ base, candidate }: MetricComparison): string {
@@ -41,23 +39,23 @@ export const isRegression = ({ family, verdict, beyondMargin }: MetricComparison
 
 /** Of deterministic trials every difference counts, of others those that chance does not explain. */
 function changed({ label, changes, metrics, scenarios, onlyBase, onlyCandidate }: GroupComparison): Failure[] {
-  const fail = (sentence: string, metric: string | null = null): Failure => ({ group: label, metric, sentence })
+  const because = (sentence: string, metric: string | null = null): Failure =>
+    fail(label, metric, `${label}: ${sentence}`)
   const other = onlyBase + onlyCandidate
   const unpaired =
-    other === 0 ? [] : [fail(`${label}: ${counted(other, 'scenario', 'are')} on one side only, ${scenarios} on both.`)]
+    other === 0 ? [] : [because(`${counted(other, 'scenario', 'are')} on one side only, ${scenarios} on both.`)]
   if (changes === null) {
     return metrics
       .filter(({ verdict }) => verdict === 'better' || verdict === 'differs' || verdict === 'worse')
       .filter((metric) => !isRegression(metric))
       .map((metric) => {
         const verdict = metric.verdict === 'differs' ? 'different' : metric.verdict
-        return fail(`${label}: ${metric.column} is ${verdict}${means(metric)}.`, metric.column)
+        return because(`${metric.column} is ${verdict}${means(metric)}.`, metric.column)
       })
       .concat(unpaired)
   }
-  if (changes.unpaired > 0)
-    unpaired.push(fail(`${label}: ${counted(changes.unpaired, 'replica', 'are')} on one side only.`))
-  return changes.changed === 0 ? unpaired : [fail(`${label}: ${changesInWords(changes)}`), ...unpaired]
+  if (changes.unpaired > 0) unpaired.push(because(`${counted(changes.unpaired, 'replica', 'are')} on one side only.`))
+  return changes.changed === 0 ? unpaired : [because(changesInWords(changes)), ...unpaired]
 }
 
 /** “41 of 50 trials changed (the outcome in 28, …); the first difference is step 6: … (38 trials; 2 other kinds)”. */
@@ -80,23 +78,22 @@ export function changesInWords({ trials, changed: count, outcomes, columns, kind
 
 const MOST_NAMED = 3
 
-const lone = ({ onlyBase, onlyCandidate, measuredOnce }: Comparison): Failure[] => [
-  ...measuredOnce.onlyBase.map((metric) => ({
-    group: '',
-    metric,
-    sentence: `${metric} is measured in the base only.`,
-  })),
-  ...measuredOnce.onlyCandidate.map((metric) => ({
-    group: '',
-    metric,
-    sentence: `${metric} is measured in the candidate only.`,
-  })),
-  ...onlyBase.map((group) => ({ group, metric: null, sentence: `${group} is in the base only.` })),
-  ...onlyCandidate.map((group) => ({ group, metric: null, sentence: `${group} is in the candidate only.` })),
-]
+const oneSided = (comparison: Comparison): Failure[] => {
+  const sides = [['onlyBase', 'base'] as const, ['onlyCandidate', 'candidate'] as const]
+  return [
+    ...sides.flatMap(([only, side]) =>
+      comparison.measuredOnce[only].map((metric) => fail('', metric, `${metric} is measured in the ${side} only.`)),
+    ),
+    ...sides.flatMap(([only, side]) =>
+      comparison[only].map((group) => fail(group, null, `${group} is in the ${side} only.`)),
+    ),
+  ]
+}
+
+const fail = (group: string, metric: string | null, sentence: string): Failure => ({ group, metric, sentence })
 
 /** What the base has and the candidate has not cannot be said to be no worse. */
-function unplayed({ onlyBase, groups, measuredOnce, confirmatory }: Comparison): string | null {
+function missing({ onlyBase, groups, measuredOnce, confirmatory }: Comparison): string | null {
   const [lost] = onlyBase
   const [part] = groups.filter((group) => group.onlyBase > 0)
   const metric = confirmatory.find((column) =>

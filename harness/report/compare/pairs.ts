@@ -1,6 +1,7 @@
 import canonicalize from 'canonicalize'
 import type { Json, JsonObject, TrialIdentity, TrialLine } from '../../contract/index.js'
 import { mean } from '../../stats/summary.js'
+import { isSimulatedModel } from '../table.js'
 
 /** One of the two that are compared: a run or a baseline. */
 export interface Side {
@@ -26,27 +27,20 @@ export function measured({ graders, lines }: Side): Set<string> {
   return new Set(recorded.length > 0 ? recorded : lines.flatMap(({ metrics }) => Object.keys(metrics).map(metricOf)))
 }
 
-/** What two trials must have in common to be compared, beside environment, agent and seed. Agent versions may differ: they are what one compares. */
+/**
+ * What two trials must have in common to be compared, beside environment, agent and seed, and how a difference reads.
+ * Agent versions may differ: they are what one compares.
+ */
 export const ASPECTS = [
-  'clock',
-  'environment-version',
-  'params',
-  'agent-params',
-  'model',
-  'thinking',
-  'limits',
-] as const
-export type Aspect = (typeof ASPECTS)[number]
-
-const aspectOf: Record<Aspect, (identity: TrialIdentity) => Json> = {
-  clock: ({ clock }) => clock,
-  'environment-version': ({ scenario }) => scenario.environmentVersion,
-  params: ({ scenario }) => scenario.params,
-  'agent-params': ({ agentParams }) => agentParams,
-  model: ({ model }) => model,
-  thinking: ({ thinking }) => thinking,
-  limits: ({ limits }) => ({ ...limits }),
-}
+  ['clock', 'the clock policy differs', ({ clock }) => clock],
+  ['environment-version', 'the version of the environment differs', ({ scenario }) => scenario.environmentVersion],
+  ['params', 'the parameters of the environment differ', ({ scenario }) => scenario.params],
+  ['agent-params', 'the parameters of the agent differ', ({ agentParams }) => agentParams],
+  ['model', 'the model differs', ({ model }) => model],
+  ['thinking', 'the thinking policy differs', ({ thinking }) => thinking],
+  ['limits', 'the limits differ', ({ limits }) => ({ ...limits })],
+] as const satisfies (readonly [name: string, sentence: string, of: (identity: TrialIdentity) => Json])[]
+export type Aspect = (typeof ASPECTS)[number][0]
 
 /** The trials of one case × agent × model × thinking policy, scenario by scenario. */
 export interface Group {
@@ -54,7 +48,7 @@ export interface Group {
   label: string
   environment: string
   agent: string
-  aspects: Record<Aspect, string>
+  aspects: ReadonlyMap<Aspect, string>
   first: TrialIdentity
   /** By index and seed; replicas in their order. */
   scenarios: Map<string, TrialLine[]>
@@ -65,30 +59,24 @@ export function groupLines(lines: Iterable<TrialLine>): Group[] {
   const groups = new Map<string, Group>()
   for (const line of lines) {
     const { identity } = line
-    const aspects = aspectsOf(identity)
-    const key = canonical([identity.scenario.environment, identity.agent, ...ASPECTS.map((aspect) => aspects[aspect])])
-    const group = groups.get(key) ?? newGroup(identity, aspects)
+    const { environment } = identity.scenario
+    const aspects = new Map(ASPECTS.map(([aspect, , of]) => [aspect, canonical(of(identity))]))
+    const key = canonical([environment, identity.agent, ...aspects.values()])
+    const group = groups.get(key) ?? {
+      label: groupLabel(identity),
+      environment,
+      agent: identity.agent,
+      aspects,
+      first: identity,
+      scenarios: new Map<string, TrialLine[]>(),
+    }
     groups.set(key, group)
     const scenario = `${identity.scenario.index}/${identity.scenario.seed}`
     const others = (group.scenarios.get(scenario) ?? []).filter((other) => other.identity.replica !== identity.replica)
-    group.scenarios.set(
-      scenario,
-      [...others, line].toSorted((a, b) => a.identity.replica - b.identity.replica),
-    )
+    const replicas = [...others, line].toSorted((a, b) => a.identity.replica - b.identity.replica)
+    group.scenarios.set(scenario, replicas)
   }
   return [...groups.values()]
-}
-
-function newGroup(identity: TrialIdentity, aspects: Record<Aspect, string>): Group {
-  const { scenario, agent } = identity
-  return {
-    label: groupLabel(identity),
-    environment: scenario.environment,
-    agent,
-    aspects,
-    first: identity,
-    scenarios: new Map(),
-  }
 }
 
 /** The id without scenario and replica. */
@@ -96,24 +84,11 @@ export function groupLabel({ id }: TrialIdentity): string {
   return id.replace(/\/\d+(\/r\d+)?$/, '')
 }
 
-function aspectsOf(identity: TrialIdentity): Record<Aspect, string> {
-  const text = (aspect: Aspect): string => canonical(aspectOf[aspect](identity))
-  return {
-    clock: text('clock'),
-    'environment-version': text('environment-version'),
-    params: text('params'),
-    'agent-params': text('agent-params'),
-    model: text('model'),
-    thinking: text('thinking'),
-    limits: text('limits'),
-  }
-}
-
 export const canonical = (value: Json): string => canonicalize(value) ?? ''
 
 /** Equal identities give equal traces: the model is none, or the simulated one, and time is virtual. */
 export function isDeterministic({ first: { model, clock, thinking } }: Group): boolean {
-  return clock === 'virtual' && thinking !== 'measured' && (model === null || model.startsWith('sim:'))
+  return clock === 'virtual' && thinking !== 'measured' && (model === null || isSimulatedModel(model))
 }
 
 export interface Match {
@@ -164,7 +139,7 @@ const isAlike = (one: Group, other: Group): boolean =>
   one.environment === other.environment && one.agent === other.agent
 
 const differences = (one: Group, other: Group): Aspect[] =>
-  ASPECTS.filter((aspect) => one.aspects[aspect] !== other.aspects[aspect])
+  [...one.aspects.keys()].filter((aspect) => one.aspects.get(aspect) !== other.aspects.get(aspect))
 
 /** An aspect counts more than any number of parameters; two numbers of one parameter are apart by what the greater has more. */
 function distance(one: Group, other: Group): number {

@@ -4,18 +4,8 @@ import { ASPECTS, measured } from './pairs.js'
 import type { Aspect, Match, Matching, Side } from './pairs.js'
 
 /** What `--allow` takes: a difference that is compared all the same. */
-export const ALLOWABLE = [...ASPECTS, 'metric-version'] as const
+export const ALLOWABLE = [...ASPECTS.map(([aspect]) => aspect), 'metric-version'] as const
 export type Allowable = (typeof ALLOWABLE)[number]
-
-const words: Record<Aspect, string> = {
-  clock: 'the clock policy differs',
-  'environment-version': 'the version of the environment differs',
-  params: 'the parameters of the environment differ',
-  'agent-params': 'the parameters of the agent differ',
-  model: 'the model differs',
-  thinking: 'the thinking policy differs',
-  limits: 'the limits differ',
-}
 
 /** Thrown where a comparison would mean nothing. */
 export class Refused extends UserError {
@@ -36,15 +26,15 @@ export function refuseOrNote(
     needed.add(aspect)
     reasons.push(sentence)
   }
-  for (const aspect of ASPECTS) {
+  for (const [aspect, sentence] of ASPECTS) {
     const apart = matches.filter(({ differing }) => differing.includes(aspect))
     for (const [values, labels] of byValues(apart, aspect)) {
       const [first = '', ...others] = labels
       const where = others.length === 0 ? first : `${first} and ${others.length} more`
-      tell(aspect, `${words[aspect]} (${values}) in ${where}`)
+      tell(aspect, `${sentence} (${values}) in ${where}`)
     }
   }
-  const metrics = regraded(base, candidate)
+  const metrics = otherVersions(base, candidate)
   if (metrics.length > 0) tell('metric-version', `the version of a metric differs: ${metrics.join(', ')}`)
   if (reasons.length === 0) return notes
   throw new Refused(
@@ -56,7 +46,7 @@ export function refuseOrNote(
 function byValues(matches: readonly Match[], aspect: Aspect): Map<string, string[]> {
   const found = new Map<string, string[]>()
   for (const { base, candidate } of matches) {
-    const values = difference(base.aspects[aspect], candidate.aspects[aspect])
+    const values = difference(base.aspects.get(aspect), candidate.aspects.get(aspect))
     const where = base.label === candidate.label ? base.label : `${base.label} → ${candidate.label}`
     found.set(values, [...(found.get(values) ?? []), where])
   }
@@ -64,7 +54,7 @@ function byValues(matches: readonly Match[], aspect: Aspect): Map<string, string
 }
 
 /** Of objects only the keys that differ. */
-function difference(base: string, candidate: string): string {
+function difference(base = 'null', candidate = 'null'): string {
   const [one, other]: [Json, Json] = [JSON.parse(base), JSON.parse(candidate)]
   if (!isObject(one) || !isObject(other)) return `${show(one)} → ${show(other)}`
   return [...new Set([...Object.keys(one), ...Object.keys(other)])]
@@ -79,7 +69,7 @@ const isObject = (value: Json): value is JsonObject =>
 const show = (value: Json | undefined): string =>
   value === undefined ? 'absent' : typeof value === 'string' ? value : JSON.stringify(value)
 
-function regraded(base: Side, candidate: Side): string[] {
+function otherVersions(base: Side, candidate: Side): string[] {
   return Object.entries(base.graders).flatMap(([metric, version]) => {
     const other = candidate.graders[metric]
     return other === undefined || other === version ? [] : [`${metric} ${version} → ${other}`]

@@ -1,12 +1,10 @@
 import { VERDICTS } from '../../contract/index.js'
 import type { Comparison, GroupComparison, MetricComparison, SideFacts } from '../../contract/index.js'
+import { sumOf } from '../../stats/summary.js'
 import { clean, counted } from '../../trace/text.js'
-import { ABSENT, percent, quantity } from '../table.js'
-import type { Column, Table } from '../table.js'
+import { ABSENT, capital, isSimulatedModel, left, percent, quantity, right } from '../table.js'
+import type { Table } from '../table.js'
 import { isRegression } from './gate.js'
-
-const left = (title: string): Column => ({ title, align: 'left', keep: 0 })
-const right = (title: string, keep = 0): Column => ({ title, align: 'right', keep })
 
 /** One group as a table: what `keep` chooses of its metrics, the confirmatory ones first. */
 export function groupTable(
@@ -19,7 +17,7 @@ export function groupTable(
   const metrics = group.metrics.filter(keep).toSorted((a, b) => rank(a) - rank(b))
   return {
     caption: `${clean(group.label)} · ${counted(group.scenarios, 'scenario')}`,
-    simulated: group.model?.startsWith('sim:') === true,
+    simulated: isSimulatedModel(group.model),
     columns: [
       left('metric'),
       right('n', 2),
@@ -95,8 +93,8 @@ export const hasNews = ({ metrics, changes }: GroupComparison): boolean =>
 /** The whole comparison in one sentence. */
 export function headline({ groups, onlyBase, onlyCandidate, measuredOnce }: Comparison): string {
   if (groups.length === 0) return 'Nothing was compared.'
-  const trials = sum(groups, ({ changes }) => changes?.trials ?? 0)
-  const changed = sum(groups, ({ changes }) => changes?.changed ?? 0)
+  const trials = sumOf(groups, ({ changes }) => changes?.trials ?? 0)
+  const changed = sumOf(groups, ({ changes }) => changes?.changed ?? 0)
   const exact = groups.every(({ changes }) => changes !== null)
   const told = groups.flatMap(({ metrics }) => metrics.filter(({ family }) => family === 'confirmatory'))
   const counts = VERDICTS.slice(0, 3).flatMap((verdict) => {
@@ -109,7 +107,7 @@ export function headline({ groups, onlyBase, onlyCandidate, measuredOnce }: Comp
   })
   const lone = onlyBase.length + onlyCandidate.length
   const once = measuredOnce.onlyBase.length + measuredOnce.onlyCandidate.length
-  const unpaired = sum(groups, ({ changes }) => changes?.unpaired ?? 0)
+  const unpaired = sumOf(groups, ({ changes }) => changes?.unpaired ?? 0)
   const missing = [
     lone === 0 ? '' : ` ${counted(lone, 'group', 'are')} on one side only.`,
     unpaired === 0 ? '' : ` ${counted(unpaired, 'replica', 'are')} on one side only.`,
@@ -121,11 +119,6 @@ export function headline({ groups, onlyBase, onlyCandidate, measuredOnce }: Comp
   const verdicts = counts.length === 0 ? 'no evidence of a change' : counts.join(', ')
   return `${capital(`${trialsPart}${verdicts}`)} among ${counted(told.length, 'confirmatory metric')} of ${counted(groups.length, 'group')}.${missing}`
 }
-
-const sum = (groups: readonly GroupComparison[], of: (group: GroupComparison) => number): number =>
-  groups.reduce((total, group) => total + of(group), 0)
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 export function sideText({ name, kind, revision, trials }: SideFacts): string {
   const facts = [kind, counted(trials, 'trial'), ...(revision === null ? [] : [`revision ${shortRevision(revision)}`])]
@@ -161,24 +154,19 @@ export function changeLines({ changes, agent, environment }: GroupComparison, mo
 export function comparisonNotes(comparison: Comparison): string[] {
   const { groups, onlyBase, onlyCandidate, notes } = comparison
   const broken = (side: 'base' | 'candidate'): number =>
-    sum(groups, ({ infrastructureErrors }) => infrastructureErrors[side])
-  const errors = { base: broken('base'), candidate: broken('candidate') }
-  const unpaired = {
-    base: sum(groups, (group) => group.onlyBase),
-    candidate: sum(groups, (group) => group.onlyCandidate),
-  }
+    sumOf(groups, ({ infrastructureErrors }) => infrastructureErrors[side])
+  const lost = sumOf(groups, (group) => group.onlyBase)
+  const added = sumOf(groups, (group) => group.onlyCandidate)
   return [
     ...notes.map(clean),
     ...(onlyBase.length > 0 ? [`In the base only: ${onlyBase.map(clean).join(', ')}.`] : []),
     ...(onlyCandidate.length > 0 ? [`In the candidate only: ${onlyCandidate.map(clean).join(', ')}.`] : []),
-    ...(unpaired.base + unpaired.candidate > 0
-      ? [
-          `Scenarios of one side only are left out: ${unpaired.base} of the base, ${unpaired.candidate} of the candidate, over all groups.`,
-        ]
+    ...(lost + added > 0
+      ? [`Scenarios of one side only are left out: ${lost} of the base, ${added} of the candidate, over all groups.`]
       : []),
-    ...(errors.base + errors.candidate > 0
+    ...(broken('base') + broken('candidate') > 0
       ? [
-          `Trials that an infrastructure error ended count as not solved: base ${errors.base}, candidate ${errors.candidate}.`,
+          `Trials that an infrastructure error ended count as not solved: base ${broken('base')}, candidate ${broken('candidate')}.`,
         ]
       : []),
     ...(groups.length === 0 ? [] : readingNotes(comparison)),
@@ -188,7 +176,7 @@ export function comparisonNotes(comparison: Comparison): string[] {
 /** How the figures were come by. */
 function readingNotes(comparison: Comparison): string[] {
   const { groups, power } = comparison
-  const simulated = groups.some(({ model }) => model?.startsWith('sim:') === true)
+  const simulated = groups.some(({ model }) => isSimulatedModel(model))
   return [
     `Paired by scenario; [ ] is the interval at ${confidence(comparison)} of a difference (Newcombe) or a ratio (bootstrap); ` +
       `p is McNemar's mid-p or Wilcoxon's, by Holm over the confirmatory metrics (${comparison.confirmatory.map(clean).join(', ')}), ` +

@@ -18,21 +18,24 @@ export interface Cell extends Pick<
 }
 
 /** What a test found, before families and margins. */
-interface Tested {
+interface Test {
+  p: number
+  /** The smallest difference or ratio that so many scenarios find with this α and power; null where it cannot be told. */
+  detectable: (alpha: number, power: number) => number | null
+}
+
+interface Tested extends Test {
   /** Null with too few scenarios for an interval. */
   estimate: Estimate | null
   /** Its interval at 1 − 2α: what a margin is held against (TOST). */
   narrow: Estimate | null
-  p: number
-  /** The smallest difference or ratio that so many scenarios find with this α and power; null where it cannot be told. */
-  detectable: (alpha: number, power: number) => number | null
 }
 
 interface EstimateOptions {
   confidence: number
   /** Of the bootstrap. */
   seed: string
-  resamples?: number
+  resamples?: number | undefined
 }
 
 interface TestOptions extends EstimateOptions {
@@ -47,19 +50,24 @@ interface Both {
   candidate: number
 }
 
-export function cellOf({ name, kind, values }: Column, options: TestOptions): Cell {
+export function cellOf(column: Column, { margin, ...options }: TestOptions): Cell {
+  const { name, kind, values } = column
   const both = complete(values)
-  const changed = values.filter(differs).length
-  const moved = both.some(differs)
+  const narrow = { ...options, confidence: 2 * options.confidence - 1 }
+  const test = (): Tested => ({
+    ...(kind === 'rate' ? testRate : testAmount)(both),
+    estimate: estimateOf(column, options),
+    narrow: margin ? estimateOf(column, narrow) : null,
+  })
   return {
     column: name,
     kind,
     n: both.length,
     missing: values.length - both.length,
-    changed,
+    changed: values.filter(differs).length,
     base: mean(both.map(({ base }) => base)),
     candidate: mean(both.map(({ candidate }) => candidate)),
-    tested: moved ? (kind === 'rate' ? testRate : testAmount)(both, options) : null,
+    tested: both.some(differs) ? test() : null,
   }
 }
 
@@ -86,7 +94,7 @@ function estimateAmount(pairs: readonly Both[], { confidence, seed, resamples }:
     base: pair.base + shift,
     candidate: pair.candidate + shift,
   }))
-  const found = bootstrapRatio(shifted, { seed, confidence, ...(resamples !== undefined && { resamples }) })
+  const found = bootstrapRatio(shifted, { seed, confidence, resamples })
   return found && { kind: shift === 0 ? 'ratio' : 'shifted', value: found.ratio, low: found.low, high: found.high }
 }
 
@@ -95,20 +103,17 @@ const shiftOf = (pairs: readonly Both[]): number =>
   pairs.some(({ base, candidate }) => base === 0 || candidate === 0) ? 1 : 0
 
 /** By Wilcoxon's signed ranks of the log ratios, or of the differences where an amount is below 0. */
-function testAmount(pairs: readonly Both[], options: TestOptions): Tested {
-  if (hasNegative(pairs)) {
-    const p = wilcoxon(pairs.map(({ base, candidate }) => candidate - base)) ?? 1
-    return { estimate: null, narrow: null, p, detectable: () => null }
-  }
+function testAmount(pairs: readonly Both[]): Test {
+  if (hasNegative(pairs)) return { p: wilcoxon(differencesOf(pairs)) ?? 1, detectable: () => null }
   const shift = shiftOf(pairs)
   const logs = pairs.map(({ base, candidate }) => Math.log((candidate + shift) / (base + shift)))
   return {
-    estimate: estimateAmount(pairs, options),
-    narrow: options.margin ? estimateAmount(pairs, { ...options, confidence: 2 * options.confidence - 1 }) : null,
     p: wilcoxon(logs) ?? 1,
     detectable: (alpha, power) => detectableRatio({ clusters: pairs.length, sd: deviation(logs), alpha, power }),
   }
 }
+
+const differencesOf = (pairs: readonly Both[]): number[] => pairs.map(({ base, candidate }) => candidate - base)
 
 function deviation(values: readonly number[]): number {
   if (values.length < 2) return 0
@@ -126,15 +131,12 @@ function estimateRate(cells: PairedCells, { confidence }: EstimateOptions): Esti
  * McNemar's exact mid-p. Rates that are averages of replicas are split into cells by what both sides share (which only
  * widens the interval), and tested by Wilcoxon's signed ranks.
  */
-function testRate(pairs: readonly Both[], options: TestOptions): Tested {
+function testRate(pairs: readonly Both[]): Test {
   const cells = cellsOf(pairs)
   const whole = Object.values(cells).every(Number.isInteger)
-  const p = whole ? mcnemar(cells) : wilcoxon(pairs.map(({ base, candidate }) => candidate - base))
   const noise = (2 * Math.min(cells.onlyBase, cells.onlyCandidate)) / pairs.length
   return {
-    estimate: estimateRate(cells, options),
-    narrow: options.margin ? estimateRate(cells, { ...options, confidence: 2 * options.confidence - 1 }) : null,
-    p: p ?? 1,
+    p: (whole ? mcnemar(cells) : wilcoxon(differencesOf(pairs))) ?? 1,
     detectable: (alpha, power) => detectableDifference({ pairs: pairs.length, noise, alpha, power }),
   }
 }
@@ -180,9 +182,9 @@ function isWithin(value: number, kind: Estimate['kind'], margin: number): boolea
   return kind === 'difference' ? Math.abs(value) < margin : Math.abs(Math.log(value)) < Math.log1p(margin)
 }
 
-/** So many scenarios let the most extreme result of a family of that size reach α; with fewer no test can. */
-function scenariosNeeded(kind: Cell['kind'], family: number, alpha: number): number {
-  const smallestP = kind === 'rate' ? alpha / family : alpha / (2 * family)
+/** So many scenarios let the most extreme result reach its share of α; with fewer no test can. */
+function scenariosNeeded(kind: Cell['kind'], share: number): number {
+  const smallestP = kind === 'rate' ? share : share / 2
   return Math.max(kind === 'rate' ? 1 : FEWEST_CLUSTERS, Math.ceil(-Math.log2(smallestP)))
 }
 
@@ -201,60 +203,43 @@ interface JudgeOptions {
  * none (Tarone, Biometrics 46, 1990, pp. 515–522).
  */
 export function judge(groups: readonly (readonly Cell[])[], options: JudgeOptions): MetricComparison[][] {
-  const { confirmatory } = options
-  const tested = groups.flat().filter((cell) => cell.tested !== null)
-  const family = tested.filter(({ column }) => confirmatory.includes(column))
-  const others = tested.filter(({ column }) => !confirmatory.includes(column))
-  const adjusted = new Map([...corrected(family, holm), ...corrected(others, benjaminiHochberg)])
+  const { confirmatory, confidence, power, marginOf } = options
+  const tests = groups.flat().filter((cell) => cell.tested !== null)
+  const family = tests.filter(({ column }) => confirmatory.includes(column))
+  const others = tests.filter(({ column }) => !confirmatory.includes(column))
+  const corrections = new Map([...corrected(family, holm), ...corrected(others, benjaminiHochberg)])
   const metrics = new Map(options.metrics.map((metric) => [metric.name, metric]))
   metrics.set(VIOLATED, { name: VIOLATED, unit: 'boolean', better: 'lower' })
-  return groups.map((cells) =>
-    cells.map((cell) => {
-      const inFamily = confirmatory.includes(cell.column)
-      return judgeCell(cell, {
-        metric: metrics.get(metricOf(cell.column)) ?? { name: cell.column, unit: '', better: 'neither' },
-        family: inFamily ? 'confirmatory' : 'exploratory',
-        tests: inFamily ? Math.max(1, family.length) : 1,
-        adjusted: adjusted.get(cell) ?? null,
-        options,
-      })
-    }),
-  )
+  const judgeCell = (cell: Cell): MetricComparison => {
+    const { tested, ...seen } = cell
+    const { unit, better } = metrics.get(metricOf(cell.column)) ?? { unit: '', better: 'neither' }
+    const isWatched = confirmatory.includes(cell.column)
+    // The watched ones share the α; among exploratory ones each speaks for itself.
+    const share = (1 - confidence) / (isWatched ? Math.max(1, family.length) : 1)
+    const adjusted = corrections.get(cell) ?? null
+    const margin = marginOf(cell.column)
+    const needed = scenariosNeeded(cell.kind, share)
+    const estimate = tested?.estimate ?? null
+    const within = margin !== null && estimate !== null && isWithin(estimate.value, estimate.kind, margin)
+    return {
+      ...seen,
+      unit,
+      better,
+      family: isWatched ? 'confirmatory' : 'exploratory',
+      verdict: verdictOf(cell, { alpha: 1 - confidence, adjusted, better, margin }),
+      estimate,
+      p: tested?.p ?? null,
+      adjusted,
+      margin,
+      beyondMargin: tested !== null && !within,
+      detectable: power === null ? null : (tested?.detectable(share, power) ?? null),
+      scenariosNeeded: tested !== null && cell.n < needed ? needed : null,
+    }
+  }
+  return groups.map((cells) => cells.map(judgeCell))
 }
 
 function corrected(family: readonly Cell[], correct: (ps: number[]) => number[]): [Cell, number][] {
   const ps = correct(family.map(({ tested }) => tested?.p ?? 1))
   return family.map((cell, index) => [cell, ps[index] ?? 1])
-}
-
-interface Context {
-  metric: MetricFacts
-  family: MetricComparison['family']
-  /** How many tests share the α; among exploratory ones each speaks for itself. */
-  tests: number
-  adjusted: number | null
-  options: JudgeOptions
-}
-
-function judgeCell(cell: Cell, { metric, family, tests, adjusted, options }: Context): MetricComparison {
-  const alpha = 1 - options.confidence
-  const margin = options.marginOf(cell.column)
-  const needed = scenariosNeeded(cell.kind, tests, alpha)
-  const { tested, ...seen } = cell
-  const estimate = tested?.estimate ?? null
-  const within = margin !== null && estimate !== null && isWithin(estimate.value, estimate.kind, margin)
-  return {
-    ...seen,
-    unit: metric.unit,
-    better: metric.better,
-    family,
-    verdict: verdictOf(cell, { alpha, adjusted, better: metric.better, margin }),
-    estimate,
-    p: tested?.p ?? null,
-    adjusted,
-    margin,
-    beyondMargin: tested !== null && !within,
-    detectable: options.power === null ? null : (tested?.detectable(alpha / tests, options.power) ?? null),
-    scenariosNeeded: tested !== null && cell.n < needed ? needed : null,
-  }
 }

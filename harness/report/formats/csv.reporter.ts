@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { createObjectCsvStringifier, createObjectCsvWriter } from 'csv-writer'
+import { createObjectCsvStringifier } from 'csv-writer'
 import { defineReporter } from '../../contract/index.js'
 import type { Group, Json, Rate, Summary, TrialLine } from '../../contract/index.js'
 import { harmless } from '../../trace/text.js'
@@ -12,7 +12,7 @@ export async function writeTrialsCsv(path: string, lines: () => Iterable<TrialLi
   const names = new Set<string>()
   for (const { metrics } of lines()) for (const name of Object.keys(metrics)) names.add(name)
   const metrics = [...names].filter((name) => name !== 'outcome').toSorted()
-  await write(path, [...Object.keys(identity), 'outcome', 'error', ...metrics], trialRows(lines()))
+  await writeFile(path, csvOf([...Object.keys(identity), 'outcome', 'error', ...metrics], trialRows(lines())))
 }
 
 function* trialRows(lines: Iterable<TrialLine>): Iterable<Row> {
@@ -40,9 +40,7 @@ const identity: Record<string, (line: TrialLine) => Cell> = {
 
 /** One row per group and measure, so that a new metric adds rows and never moves a column. */
 export function summaryCsv(summary: Summary): string {
-  const csv = createObjectCsvStringifier({ header: headerOf(summaryColumns) })
-  const rows = summary.groups.flatMap(groupRows).map((row) => guarded(row, summaryColumns))
-  return `${csv.getHeaderString()}${csv.stringifyRecords(rows)}`
+  return [...csvOf(summaryColumns, summary.groups.flatMap(groupRows))].join('')
 }
 
 const summaryColumns = [
@@ -80,31 +78,22 @@ function groupRows(group: Group): Row[] {
 
 const json = (value: Json): string => JSON.stringify(value)
 
+/** So many rows become one piece of text. */
 const BATCH = 1_000
 
-async function write(path: string, columns: string[], rows: Iterable<Row>): Promise<void> {
-  const header = headerOf(columns)
-  const writer = createObjectCsvWriter<Record<string, string>>({ path, header })
+function* csvOf(columns: readonly string[], rows: Iterable<Row>): Iterable<string> {
+  const csv = createObjectCsvStringifier({ header: columns.map((id) => ({ id, title: guard(id) })) })
+  yield csv.getHeaderString()
   let batch: Record<string, string>[] = []
-  // The first batch brings the header; an empty one would leave a blank line.
-  const flush = async () => {
-    await writer.writeRecords(batch)
+  for (const row of rows) {
+    batch.push(Object.fromEntries(columns.map((id) => [id, guard(row[id] ?? null)])))
+    if (batch.length < BATCH) continue
+    yield csv.stringifyRecords(batch)
     batch = []
   }
-  let written = 0
-  for (const row of rows) {
-    batch.push(guarded(row, columns))
-    written++
-    if (batch.length === BATCH) await flush()
-  }
-  if (batch.length > 0) await flush()
-  if (written === 0) await writeFile(path, createObjectCsvStringifier({ header }).getHeaderString())
+  // Of no row the library makes a blank line.
+  if (batch.length > 0) yield csv.stringifyRecords(batch)
 }
-
-const headerOf = (columns: readonly string[]) => columns.map((id) => ({ id, title: guard(id) }))
-
-const guarded = (row: Row, columns: readonly string[]): Record<string, string> =>
-  Object.fromEntries(columns.map((id) => [id, guard(row[id] ?? null)]))
 
 /**
  * A spreadsheet takes text that begins with = + - @ (or a control character) for a formula; plain numbers are safe.

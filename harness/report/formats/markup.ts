@@ -35,3 +35,36 @@ export function escapeXml(text: string): string {
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;')
 }
+
+/** A test case of a JUnit file, ready to print. */
+export interface Case {
+  text: string
+  state: 'passed' | 'failure' | 'error'
+}
+
+interface Suite {
+  name: string
+  /** What stands before the cases. */
+  properties?: readonly string[]
+  cases: readonly Case[]
+}
+
+export function junit(name: string, suites: readonly Suite[]): string {
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="${escapeXml(name)}" ${countsOf(suites.flatMap(({ cases }) => cases))}>`,
+    ...suites.flatMap(({ name: own, properties = [], cases }) => [
+      `  <testsuite name="${escapeXml(own)}" ${countsOf(cases)}>`,
+      ...properties,
+      ...cases.map(({ text }) => text),
+      '  </testsuite>',
+    ]),
+    '</testsuites>',
+    '',
+  ].join('\n')
+}
+
+function countsOf(cases: readonly Case[]): string {
+  const of = (state: Case['state']): number => cases.filter((one) => one.state === state).length
+  return `tests="${cases.length}" failures="${of('failure')}" errors="${of('error')}" skipped="0"`
+}

@@ -3,7 +3,7 @@ import type { Group, Summary } from '../../contract/index.js'
 import { behaviourSentences } from '../behaviours.js'
 import { markdownComparison } from '../compare/formats.js'
 import { NO_GATE } from '../compare/gate.js'
-import { agentLabel, cases, comparisonTable, notes, oneLine } from '../table.js'
+import { cases, comparisonTable, identityFields, notes, oneLine } from '../table.js'
 import type { Table } from '../table.js'
 import { code, escape, rows } from './markup.js'
 
@@ -24,7 +24,7 @@ export function markdownReport(summary: Summary, { title, facts, codebook }: Mar
   })
   return [
     `# ${escape(title)}`,
-    rows([['run', ''], ...facts].map(([label = '', value = '']) => [label, value])),
+    rows([['run', ''], ...facts]),
     ...sections,
     '## Notes',
     [
@@ -59,27 +59,15 @@ function caseSection(table: Table, groups: readonly Group[]): string {
 /** Only the outcomes that happened. */
 function outcomes(groups: readonly Group[]): string {
   const seen = OUTCOMES.filter((outcome) => groups.some((group) => group.outcomes[outcome] > 0))
-  const models = new Set(groups.flatMap(({ model }) => model ?? []))
-  const policies = new Set(groups.map(({ thinking }) => thinking))
-  const head = ['agent', ...(models.size > 1 ? ['model'] : []), ...(policies.size > 1 ? ['thinking'] : []), 'trials']
-  const body = groups.map((group) => [
-    ...identity(group, groups),
-    String(group.trials),
-    ...seen.map((outcome) => String(group.outcomes[outcome])),
-  ])
-  return rows([[...head, ...seen.map((outcome) => outcome.replaceAll('_', ' '))], ...body])
+  const head = [...identityFields(groups).map(({ title }) => title), 'trials', ...seen]
+  const body = groups.map((group) =>
+    [...identity(group, groups), group.trials, ...seen.map((outcome) => group.outcomes[outcome])].map(String),
+  )
+  return rows([head.map((title) => title.replaceAll('_', ' ')), ...body])
 }
 
-/** What tells a group from the others of its case. */
-function identity(group: Group, groups: readonly Group[]): string[] {
-  const models = new Set(groups.flatMap(({ model }) => model ?? []))
-  const policies = new Set(groups.map(({ thinking }) => thinking))
-  return [
-    agentLabel(group, groups),
-    ...(models.size > 1 ? [group.model ?? '–'] : []),
-    ...(policies.size > 1 ? [group.thinking] : []),
-  ]
-}
+const identity = (group: Group, groups: readonly Group[]): string[] =>
+  identityFields(groups).map(({ cell }) => cell(group))
 
 /** What was called in which order: how many trials did alike, and where the others part from them. */
 function behaviours(groups: readonly Group[]): string[] {

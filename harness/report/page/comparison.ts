@@ -5,7 +5,7 @@ import { groupKey, lineKey } from '../summary.js'
 import { ABSENT, agentLabel, comparisonTable, count, oneLine } from '../table.js'
 import type { Table } from '../table.js'
 import { SIMULATED, isFew, isSimulated, rowLabel } from './charts/draw.js'
-import { html } from './markup.js'
+import { head, html, tableMarkup } from './markup.js'
 import type { Content, Markup } from './markup.js'
 
 /** An agent that others may be compared with, chosen on the page. */
@@ -85,7 +85,8 @@ export interface ComparisonOptions {
 
 /** The table of one case: what every agent did. */
 export function comparisonMarkup(groups: readonly Group[], summary: Summary): Markup {
-  const table = tableOf(groups, summary)
+  const [table] = comparisonTable({ ...summary, groups: [...groups] })
+  if (table === undefined) throw new Error('A case without a table.')
   const heads = table.columns.map(({ title, align }) => {
     const words = oneLine(title)
     return align === 'right' ? html`<th class="n" scope="col">${words}</th>` : html`<th scope="col">${words}</th>`
@@ -96,21 +97,7 @@ export function comparisonMarkup(groups: readonly Group[], summary: Summary): Ma
         ${(table.rows[index] ?? []).map((cell, column) => cellOf(cell, column, table, group))}
       </tr>`,
   )
-  return html`<div class="wide">
-    <table>
-      <caption>
-        <span> ${table.caption} ${table.simulated ? SIMULATED : null} </span>
-      </caption>
-      <thead>
-        <tr>
-          ${heads}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
-    </table>
-  </div>`
+  return tableMarkup({ caption: html` ${table.caption} ${table.simulated ? SIMULATED : null} `, heads, rows })
 }
 
 /** How every agent of a case differs from the baseline; a row for each agent and choosable baseline. */
@@ -129,32 +116,13 @@ export function differencesMarkup(
       </tr>`
     }),
   )
-  const heads = ['pairs', 'Δ solved [95 %]', 'tokens × [95 %]', 'makespan × [95 %]']
-  return html`<div class="wide">
-    <table class="narrow">
-      <caption>
-        <span>
-          Differences to ${baselines.map(({ style, label }) => html`<span class="vs ${style}">${label}</span>`)}
-          ${isSimulated(groups) ? SIMULATED : null}
-        </span>
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">agent</th>
-          ${heads.map((head) => html`<th class="n" scope="col">${head}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
-    </table>
-  </div>`
-}
-
-function tableOf(groups: readonly Group[], summary: Summary): Table {
-  const [table] = comparisonTable({ ...summary, groups: [...groups] })
-  if (table === undefined) throw new Error('A case without a table.')
-  return table
+  const heads = html`<th scope="col">agent</th>
+    ${['pairs', 'Δ solved [95 %]', 'tokens × [95 %]', 'makespan × [95 %]'].map(head)}`
+  const caption = html`
+    Differences to ${baselines.map(({ style, label }) => html`<span class="vs ${style}">${label}</span>`)}
+    ${isSimulated(groups) ? SIMULATED : null}
+  `
+  return tableMarkup({ style: 'narrow', caption, heads, rows })
 }
 
 /** The baseline's group under the same model and thinking policy, else its only one. */

@@ -34,7 +34,7 @@ test('trials that failed alike but for numbers and quoted words are told once, m
   const found = await failuresOf(input(lines, { 'a/1': gaveUp(2_000, 'No.'), 'a/2': gaveUp(31_500, 'Never.') }))
   expect([...found.values()]).toEqual([
     {
-      untold: 0,
+      hidden: 0,
       failures: [
         {
           outcome: 'unsolved',
@@ -55,7 +55,7 @@ test('beyond fifty failed trials of an agent the rest is counted, and no trace o
   const given = input(lines, {})
   let read = 0
   const found = await failuresOf({ ...given, trace: (id) => (read++, given.trace(id)) })
-  expect([...found.values()].map(({ untold, failures }) => [untold, failures.map(({ ids }) => ids.length)])).toEqual([
+  expect([...found.values()].map(({ hidden, failures }) => [hidden, failures.map(({ ids }) => ids.length)])).toEqual([
     [10, [50]],
   ])
   expect(read).toBe(50)

@@ -24,6 +24,35 @@ export function trusted(source: string): Markup {
   return new Markup(source)
 }
 
+interface TableParts {
+  /** A class of the page's style. */
+  style?: string
+  caption: Markup
+  heads: Content
+  rows: readonly Markup[]
+}
+
+/** A table that is scrolled, and never the page, where it is too wide. */
+export const tableMarkup = ({ style, caption, heads, rows }: TableParts): Markup =>
+  html`<div class="wide">
+    <table${style === undefined ? null : html` class="${style}"`}>
+      <caption>
+        <span>${caption}</span>
+      </caption>
+      <thead>
+        <tr>
+          ${heads}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </div>`
+
+/** The head of a column of numbers. */
+export const head = (text: string): Markup => html`<th class="n" scope="col">${text}</th>`
+
 /** A sentence in which names stand between backticks: each becomes code. */
 export function withCode(sentence: string): Content {
   return sentence.split(/`([^`]+)`/).map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`))

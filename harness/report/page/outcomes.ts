@@ -4,7 +4,7 @@ import { counted } from '../../trace/text.js'
 import { why } from '../../trace/why.js'
 import { groupKey, lineKey } from '../summary.js'
 import { SIMULATED, isSimulated, rowLabel } from './charts/draw.js'
-import { html, withCode } from './markup.js'
+import { head, html, tableMarkup, withCode } from './markup.js'
 import type { Markup } from './markup.js'
 
 /** Trials of one group that failed alike: told once, by the first of them. */
@@ -16,28 +16,28 @@ interface Failure {
 export interface Failures {
   failures: Failure[]
   /** Failed trials beyond those whose traces were read. */
-  untold: number
+  hidden: number
 }
 
 /** Reading a trace takes a few ms, and a page is for people. */
-const TOLD_PER_GROUP = 50
-const TOLD = 500
+const SHOWN_PER_GROUP = 50
+const MOST_SHOWN = 500
 
 /** Why trials failed, by group key, from their traces; numbers aside, equal reasons are one. */
 export async function failuresOf(input: ReportInput): Promise<Map<string, Failures>> {
-  const groups = new Map<string, { told: number; untold: number; alike: Map<string, Failure> }>()
-  let told = 0
+  const groups = new Map<string, { shown: number; hidden: number; alike: Map<string, Failure> }>()
+  let shown = 0
   for (const line of input.lines()) {
     if (line.outcome === 'solved') continue
     const key = lineKey(line)
-    const group = groups.get(key) ?? { told: 0, untold: 0, alike: new Map<string, Failure>() }
+    const group = groups.get(key) ?? { shown: 0, hidden: 0, alike: new Map<string, Failure>() }
     groups.set(key, group)
-    if (group.told === TOLD_PER_GROUP || told === TOLD) {
-      group.untold++
+    if (group.shown === SHOWN_PER_GROUP || shown === MOST_SHOWN) {
+      group.hidden++
       continue
     }
-    group.told++
-    told++
+    group.shown++
+    shown++
     const reasons = await reasonsOf(line, input)
     const kind = [line.outcome, ...reasons].map(withoutNumbers).join('\n')
     const failure = group.alike.get(kind) ?? { outcome: line.outcome, ids: [], reasons }
@@ -45,9 +45,9 @@ export async function failuresOf(input: ReportInput): Promise<Map<string, Failur
     failure.ids.push(line.identity.id)
   }
   return new Map(
-    [...groups].map(([key, { alike, untold }]) => [
+    [...groups].map(([key, { alike, hidden }]) => [
       key,
-      { failures: [...alike.values()].toSorted((a, b) => b.ids.length - a.ids.length), untold },
+      { failures: [...alike.values()].toSorted((a, b) => b.ids.length - a.ids.length), hidden },
     ]),
   )
 }
@@ -75,23 +75,11 @@ export function outcomesMarkup(groups: readonly Group[]): Markup {
         })}
       </tr>`,
   )
-  return html`<div class="wide">
-    <table class="narrow">
-      <caption>
-        <span> Outcomes (trials) ${isSimulated(groups) ? SIMULATED : null} </span>
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">agent</th>
-          <th class="n" scope="col">trials</th>
-          ${seen.map((outcome) => html`<th class="n" scope="col">${outcome.replaceAll('_', ' ')}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
-    </table>
-  </div>`
+  const heads = html`<th scope="col">agent</th>
+    <th class="n" scope="col">trials</th>
+    ${seen.map((outcome) => head(outcome.replaceAll('_', ' ')))}`
+  const caption = html` Outcomes (trials) ${isSimulated(groups) ? SIMULATED : null} `
+  return tableMarkup({ style: 'narrow', caption, heads, rows })
 }
 
 /** The failed trials of a case with their reasons, those that failed alike told once. */
@@ -116,8 +104,8 @@ function alikeMarkup(ids: readonly string[]): Markup {
   </p>`
 }
 
-function failureList(label: string, { failures, untold }: Failures): Markup {
-  const total = failures.reduce((sum, { ids }) => sum + ids.length, 0) + untold
+function failureList(label: string, { failures, hidden }: Failures): Markup {
+  const total = failures.reduce((sum, { ids }) => sum + ids.length, 0) + hidden
   const kinds = failures.map(
     ({ outcome, ids, reasons }) =>
       html`<p><b>${ids.length} × ${outcome.replaceAll('_', ' ')}</b>, told of <code>${ids[0] ?? ''}</code></p>
@@ -127,10 +115,10 @@ function failureList(label: string, { failures, untold }: Failures): Markup {
         ${ids.length > 1 ? alikeMarkup(ids.slice(1)) : null}`,
   )
   const rest =
-    untold === 0
+    hidden === 0
       ? null
       : html`<p class="remark">
-          ${untold} more failed trials are not told here; <code>npx sora-bench trace</code> tells each.
+          ${hidden} more failed trials are not told here; <code>npx sora-bench trace</code> tells each.
         </p>`
   return html`<details>
     <summary>${label}: ${total} of its trials failed, in ${counted(failures.length, 'way')}</summary>

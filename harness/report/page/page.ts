@@ -5,8 +5,7 @@ import { cases, measuresOf, notes } from '../table.js'
 import type { Measure } from '../table.js'
 import { curveFigures } from './charts/curve.js'
 import { SIMULATED, drawFigure, isSimulated } from './charts/draw.js'
-import { outcomesFigure, rateFigure, tokensFigure } from './charts/rates.js'
-import { reactionFigure, spreadFigure, valuesOf } from './charts/times.js'
+import { outcomesFigure, rateFigure, reactionFigure, spreadFigure, tokensFigure, valuesOf } from './charts/figures.js'
 import {
   baselineChoice,
   baselineStyle,

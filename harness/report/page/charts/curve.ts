@@ -1,7 +1,8 @@
+import type { Group } from '../../../contract/index.js'
 import type { Curve } from '../../curves.js'
-import type { Group } from '../../summary.js'
+import { capital } from '../../table.js'
 import type { Measure } from '../../table.js'
-import { capital, isFew, isSimulated, scaleOf, signsOf } from './draw.js'
+import { SHARES, amount, isFew, isSimulated, scaleOf, signsOf } from './draw.js'
 import type { Figure } from './draw.js'
 
 interface Reading {
@@ -64,44 +65,27 @@ interface Scale {
 }
 
 function chartOf(curve: Curve, values: readonly Point[], { unit, share, steep, flat }: Scale): Figure['chart'] {
-  const agents = curve.series.map(({ label }) => label)
-  const { colours, shapes, legend } = signsOf(agents)
-  const series = { field: 'agent', type: 'nominal' as const, sort: null, title: null, legend }
-  const own = share
-    ? { scale: { domain: [0, 1] }, axis: { format: '.0%', values: [0, 0.25, 0.5, 0.75, 1] } }
-    : {
-        scale: steep
-          ? { type: 'log' as const, nice: false, padding: 8 }
-          : { zero: true, ...(flat && { domainMax: 1 }) },
-        axis: { tickCount: 5, format: '~s' },
-      }
-  const y = { field: 'y', type: 'quantitative' as const, title: unit, ...own }
-  const shape = { ...series, scale: { domain: agents, range: shapes } }
+  const { series, color, shape } = signsOf(curve.series.map(({ label }) => label))
+  const scale = steep
+    ? { type: 'log' as const, nice: false, padding: 8 }
+    : { zero: true, ...(flat && { domainMax: 1 }) }
+  const own = share ? SHARES : { scale, axis: { tickCount: 5, format: '~s' } }
+  const y = amount('y', { title: unit, ...own })
+  const strokeDash = { ...series, field: 'dash', scale: { domain: color.scale.domain, range: DASHES }, legend: null }
+  const hollow = { type: 'point' as const, size: 70, filled: false, fill: 'var(--paper)', strokeWidth: 1.6 }
   return {
     width: WIDTH,
     height: 180,
     // A field of its own: the legend shows colour and shape, where a dash would break the shape.
     data: { values: values.map((value) => ({ ...value, dash: value.agent })) },
-    encoding: { x: axisOf(curve, values), color: { ...series, scale: { domain: agents, range: colours } } },
+    encoding: { x: axisOf(curve, values), color },
     layer: [
       ...(share ? [{ mark: 'rule' as const, encoding: { y: { ...y, field: 'low' }, y2: { field: 'high' } } }] : []),
       ...(curve.kind === 'number'
-        ? [
-            {
-              mark: { type: 'line' as const, strokeWidth: 2 },
-              encoding: {
-                y,
-                strokeDash: { ...series, field: 'dash', scale: { domain: agents, range: DASHES }, legend: null },
-              },
-            },
-          ]
+        ? [{ mark: { type: 'line' as const, strokeWidth: 2 }, encoding: { y, strokeDash } }]
         : []),
       { transform: [{ filter: '!datum.few' }], mark: { type: 'point', size: 70 }, encoding: { y, shape } },
-      {
-        transform: [{ filter: 'datum.few' }],
-        mark: { type: 'point', size: 70, filled: false, fill: 'var(--paper)', strokeWidth: 1.6 },
-        encoding: { y, shape },
-      },
+      { transform: [{ filter: 'datum.few' }], mark: hollow, encoding: { y, shape } },
     ],
   }
 }
@@ -127,28 +111,16 @@ function wordLabels(words: readonly string[]): { labelAngle: number; labelLimit:
 function axisOf({ axis: title, kind, series }: Curve, values: readonly Point[]) {
   const measured = [...new Set(series.flatMap(({ points }) => points.map(({ x }) => x)))]
   if (kind === 'word') {
-    return {
-      field: 'x',
-      type: 'nominal' as const,
-      title,
-      sort: null,
-      scale: { domain: measured.map(String) },
-      axis: wordLabels(measured.map(String)),
-    }
+    const domain = measured.map(String)
+    return { field: 'x', type: 'nominal' as const, title, sort: null, scale: { domain }, axis: wordLabels(domain) }
   }
+  // A logarithm has no zero to leave out, and Vega warns of who says so.
+  const form = spansDecade(values.map(({ x }) => x))
+    ? { type: 'log' as const }
+    : { type: 'linear' as const, zero: false }
   const numbers = measured.flatMap((x) => (typeof x === 'number' ? [x] : []))
-  return {
-    field: 'x',
-    type: 'quantitative' as const,
-    title,
-    scale: {
-      // A logarithm has no zero to leave out, and Vega warns of who says so.
-      ...(spansDecade(values.map(({ x }) => x)) ? { type: 'log' as const } : { type: 'linear' as const, zero: false }),
-      nice: false,
-      padding: 8,
-    },
-    axis: { values: numbers, format: '~s', labelOverlap: 'greedy' as const },
-  }
+  const axis = { values: numbers, format: '~s', labelOverlap: 'greedy' as const }
+  return amount('x', { title, scale: { ...form, nice: false, padding: 8 }, axis })
 }
 
 function spansDecade(values: readonly (number | string | null)[]): boolean {

@@ -1,7 +1,7 @@
 import type { TopLevelSpec } from 'vega-lite'
+import type { Group, Rate } from '../../../contract/index.js'
 import { clean } from '../../../trace/text.js'
-import type { Group, Rate } from '../../summary.js'
-import { agentLabel } from '../../table.js'
+import { agentLabel, isSimulatedModel } from '../../table.js'
 import type { Measure } from '../../table.js'
 import { html, trusted } from '../markup.js'
 import type { Markup } from '../markup.js'
@@ -45,37 +45,27 @@ const config: TopLevelSpec['config'] = {
 
 /** Colours and shapes in step, so that neither is needed to tell two lines apart. */
 const COLOURS = [1, 2, 3, 4, 5, 6, 7, 8].map((index) => `var(--c${index})`)
-const SHAPES = [
-  'circle',
-  'square',
-  'triangle-up',
-  'diamond',
-  'cross',
-  'triangle-down',
-  'triangle-right',
-  'triangle-left',
-]
+const SHAPES = 'circle square triangle-up diamond cross triangle-down triangle-right triangle-left'.split(' ')
 
-/** A sign for each: past the eighth the same colours come back with other shapes. */
-export function signsOf(labels: readonly string[]): {
-  colours: string[]
-  shapes: string[]
-  legend: { columns: number }
-} {
+/** A colour and a shape for each, with their legend: past the eighth the same colours come back with other shapes. */
+export function signsOf(labels: readonly string[]) {
+  const domain = [...labels]
   const turn = (index: number) => index + Math.floor(index / COLOURS.length)
+  const colours = domain.map((_, index) => COLOURS[index % COLOURS.length] ?? '')
+  const shapes = domain.map((_, index) => SHAPES[turn(index) % SHAPES.length] ?? '')
+  const legend = { columns: domain.some(({ length }) => length > SHORT) ? 1 : 2 }
+  const series = { field: 'agent', type: 'nominal' as const, sort: null, title: null, legend }
   return {
-    colours: labels.map((_, index) => COLOURS[index % COLOURS.length] ?? ''),
-    shapes: labels.map((_, index) => SHAPES[turn(index) % SHAPES.length] ?? ''),
-    legend: { columns: labels.some(({ length }) => length > SHORT) ? 1 : 2 },
+    series,
+    color: { ...series, scale: { domain, range: colours } },
+    shape: { ...series, scale: { domain, range: shapes } },
   }
 }
 /** Of two labels beside each other each may have so many letters. */
 const SHORT = 22
 
-type Chart = TopLevelSpec
-
 /** Renders without browser or DOM. The library takes 0.3 s to load, so that only pages with charts pay for it. */
-export async function drawChart(chart: Chart): Promise<Markup> {
+export async function drawChart(chart: TopLevelSpec): Promise<Markup> {
   const [vega, vegaLite] = await Promise.all([import('vega'), import('vega-lite')])
   const { spec } = vegaLite.compile({ config, ...chart })
   const view = new vega.View(vega.parse(spec), { renderer: 'none', logLevel: vega.Error })
@@ -89,7 +79,7 @@ export interface Figure {
   title: string
   remark: string
   simulated: boolean
-  chart: Chart
+  chart: TopLevelSpec
 }
 
 export const SIMULATED = html`<span class="sim">simulated model</span>`
@@ -118,34 +108,14 @@ export function rowLabel(group: Group, groups: readonly Group[]): string {
   ].join(' · ')
 }
 
-/** A row per group. What tells agents of one name apart stands below the name, so that it is not cut off. */
-export const rowAxis = {
-  field: 'agent',
-  type: 'nominal' as const,
-  sort: null,
-  title: null,
-  axis: {
-    domain: false,
-    ticks: false,
-    labelExpr: "split(replace(datum.label, ' ', '\\n'), '\\n')",
-    // Vega centres the first of several lines.
-    labelOffset: { condition: { test: "indexof(datum.label, ' ') >= 0", value: -6 }, value: 0 },
-  },
-}
+/** A field of numbers, with what its axis says and shows. */
+export const amount = (field: string, more: object = {}) => ({ field, type: 'quantitative' as const, ...more })
+
+/** The axis of a share of scenarios or trials. */
+export const SHARES = { scale: { domain: [0, 1] }, axis: { format: '.0%', values: [0, 0.25, 0.5, 0.75, 1] } }
 
 /** Times are drawn in seconds. */
 export const scaleOf = ({ metric, called }: Measure): { divisor: number; axis: string } =>
   metric.unit === 'ms' ? { divisor: 1_000, axis: 'virtual seconds' } : { divisor: 1, axis: called }
 
-export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
-
-export function isSimulated(groups: readonly Group[]): boolean {
-  return groups.some(({ model }) => model?.startsWith('sim:') === true)
-}
-
-/** Mean prompt and completion tokens of a scenario. */
-export function tokensOf({ metrics }: Group): number | null {
-  const prompt = metrics['prompt_tokens']?.mean ?? null
-  const completion = metrics['completion_tokens']?.mean ?? null
-  return prompt === null || completion === null ? null : prompt + completion
-}
+export const isSimulated = (groups: readonly Group[]): boolean => groups.some(({ model }) => isSimulatedModel(model))

@@ -4,7 +4,7 @@ import { trialLine } from '../../../testing/trial-line.js'
 import { summarise } from '../../summary.js'
 import { measuresOf } from '../../table.js'
 import { drawChart, signsOf } from './draw.js'
-import { rateFigure } from './rates.js'
+import { rateFigure } from './figures.js'
 
 test('a row’s label is cut nowhere: what tells agents of one name apart stands below the name', async () => {
   const lines = [true, false].map((knowledgeConstraint, index) =>
@@ -20,8 +20,8 @@ test('a row’s label is cut nowhere: what tells agents of one name apart stands
 
 test('no two of 40 agents share a sign, and long labels stand below each other', () => {
   const labels = Array.from({ length: 40 }, (_, index) => `agent-${index}`)
-  const { colours, shapes, legend } = signsOf(labels)
-  expect(new Set(colours.map((colour, index) => `${colour} ${shapes[index]}`)).size).toBe(40)
-  expect(legend).toEqual({ columns: 2 })
-  expect(signsOf(['a', 'react-blocking goalPolicy=sequential']).legend).toEqual({ columns: 1 })
+  const { color, shape, series } = signsOf(labels)
+  expect(new Set(color.scale.range.map((colour, index) => `${colour} ${shape.scale.range[index]}`)).size).toBe(40)
+  expect(series.legend).toEqual({ columns: 2 })
+  expect(signsOf(['a', 'react-blocking goalPolicy=sequential']).series.legend).toEqual({ columns: 1 })
 })

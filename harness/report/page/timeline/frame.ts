@@ -68,25 +68,26 @@ export function titled(title: string, shape: Markup): Markup {
   return html`<g><title>${title}</title>${shape}</g>`
 }
 
-/** A bar of at least a visible width, with a text where it fits. */
-export function bar(
-  frame: Frame,
-  {
-    from,
-    to,
-    y,
-    height,
-    style,
-    text = '',
-  }: { from: number; to: number; y: number; height: number; style: string; text?: string },
-): Markup {
-  const [left, right] = [frame.x(from), frame.x(to)]
-  const width = round(Math.max(1.2, right - left))
-  const label =
-    text !== '' && textWidth(text) + 6 <= width
-      ? html`<text x="${left + 4}" y="${y + height / 2 + 4}" class="t">${text}</text>`
-      : null
-  return html`<rect x="${left}" y="${y}" width="${width}" height="${height}" class="${style}" />${label}`
+/** From when to when (ms), what it looks like and says, and what a pointer shows. */
+interface Bar {
+  from: number
+  to: number
+  style: string
+  text?: string
+  title: string
+}
+
+/** A row of bars of at least a visible width, with their texts where they fit. */
+export function barRow(row: Omit<Row, 'draw'>, bars: readonly Bar[], frame: Frame): Row {
+  const draw = (y: number, { from, to, style, text = '', title }: Bar): Markup => {
+    const left = frame.x(from)
+    const width = round(Math.max(1.2, frame.x(to) - left))
+    const isWide = text !== '' && textWidth(text) + 6 <= width
+    const label = isWide ? html`<text x="${left + 4}" y="${y + row.height / 2 + 4}" class="t">${text}</text>` : null
+    const shape = html`<rect x="${left}" y="${y + 2}" width="${width}" height="${row.height - 4}" class="${style}" />`
+    return titled(title, html`${shape}${label}`)
+  }
+  return { ...row, draw: (y) => html`${bars.map((bar) => draw(y, bar))}` }
 }
 
 /** Of 11 px sans-serif, on the safe side. */

@@ -1,13 +1,14 @@
+import { seconds } from '../../../trace/text.js'
 import { html } from '../markup.js'
 import type { Markup } from '../markup.js'
 import { GUTTER, WIDTH, cut, textWidth, titled } from './frame.js'
 import type { Frame, PhaseStyles, Row } from './frame.js'
 
-/** Something at one instant: its sign, a name beside it, and what a pointer shows. */
+/** Something at one instant: its sign, a name beside it, and what a pointer shows beside the time. */
 export interface Event {
   at: number
   sign: Sign
-  label: string
+  label?: string
   title: string
 }
 const STEP = 15
@@ -32,7 +33,7 @@ export function eventRow(name: string, title: string, events: readonly Event[], 
             : html`<text x="${flipped ? x - 8 : x + 8}" y="${middle + 4}" class="${flipped ? 't e l' : 't e'}"
                 >${label}</text
               >`
-        return titled(event.title, html`${SIGNS[event.sign](x, middle)}${text}`)
+        return titled(`${seconds(event.at)}: ${event.title}`, html`${SIGNS[event.sign](x, middle)}${text}`)
       })}`,
   }
 }
@@ -52,8 +53,8 @@ function place(events: readonly Event[], frame: Frame): Placed[] {
     .filter(({ at }) => frame.shows(at))
     .map((event) => {
       const x = frame.x(event.at)
-      if (event.label === '') return { event, line: 0, x, flipped: false, label: '' }
-      const label = cut(event.label, LONGEST)
+      const label = cut(event.label ?? '', LONGEST)
+      if (label === '') return { event, line: 0, x, flipped: false, label }
       const width = textWidth(label) + 8
       const flipped = x + width > frame.x(frame.untilMs) + 12
       const left = flipped ? x - width - 6 : x - 6

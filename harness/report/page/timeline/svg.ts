@@ -2,15 +2,14 @@ import type { ReportInput, TrialIdentity, TrialLine } from '../../../contract/in
 import { seconds } from '../../../trace/text.js'
 import { timelineOf } from '../../../trace/timeline.js'
 import type { Timeline } from '../../../trace/timeline.js'
-import { agentLabel } from '../../table.js'
+import { agentLabel, isSimulatedModel, modelName } from '../../table.js'
 import { SIMULATED } from '../charts/draw.js'
 import { html } from '../markup.js'
 import type { Markup } from '../markup.js'
-import { agentRows, phaseStyles } from './agent.js'
 import { GUTTER, WIDTH, axisRow, createFrame, cut, ticks } from './frame.js'
 import type { Frame, PhaseStyles, Row } from './frame.js'
+import { agentRows, phaseStyles, worldRows } from './rows.js'
 import { legend } from './signs.js'
-import { worldRows } from './world.js'
 
 /** Trials of one scenario, whose timelines stand above each other. */
 interface Scene {
@@ -59,7 +58,7 @@ function defaultScenes(lines: () => Iterable<TrialLine>): Scene[] {
   for (const line of lines()) {
     const { place, setting, seed } = keysOf(line)
     const known = places.get(place)
-    if (known?.setting !== setting || line.identity.replica > 0 || seed !== mostTelling(known.outcomes)) continue
+    if (known?.setting !== setting || line.identity.replica > 0 || seed !== mostDecisive(known.outcomes)) continue
     const { environment, index } = line.identity.scenario
     const scene = scenes.get(place) ?? { environment, scenario: index, ids: [] }
     scenes.set(place, scene)
@@ -76,7 +75,7 @@ function keysOf({ identity: { scenario, model, thinking } }: TrialLine) {
   }
 }
 
-function mostTelling(outcomes: ReadonlyMap<string, ReadonlySet<string>>): string | undefined {
+function mostDecisive(outcomes: ReadonlyMap<string, ReadonlySet<string>>): string | undefined {
   for (const [seed, seen] of outcomes) if (seen.size > 1) return seed
   return outcomes.keys().next().value
 }
@@ -104,6 +103,7 @@ export function timelineSvg(timelines: readonly Timeline[]): Markup {
     y,
   )
   const height = y + key.height
+  const ids = timelines.map(({ identity }) => identity?.id ?? 'a torn trace')
   return html`<svg
     class="tl"
     xmlns="http://www.w3.org/2000/svg"
@@ -111,14 +111,10 @@ export function timelineSvg(timelines: readonly Timeline[]): Markup {
     height="${height}"
     viewBox="0 0 ${WIDTH} ${height}"
     role="img"
-    aria-label="${labelOf(timelines)}"
+    aria-label="Timelines: ${ids.join(', ')}"
   >
     ${panels.map(({ markup }) => markup)}${key.markup}
   </svg>`
-}
-
-function labelOf(timelines: readonly Timeline[]): string {
-  return `Timelines: ${timelines.map(({ identity }) => identity?.id ?? 'a torn trace').join(', ')}`
 }
 
 /** Agents of one name are told apart by their parameters. */
@@ -182,8 +178,7 @@ function head({ identity, verdict, endsAt }: Timeline, name: string, y: number):
   const facts = [
     `after ${seconds(endsAt)}`,
     ...(identity === null ? [] : [`scenario ${identity.scenario.index}`]),
-    ...(model === null ? [] : [model.startsWith('sim:') ? `${model} (simulated model)` : model]),
-    ...(identity === null || model === null ? [] : [`thinking ${identity.thinking}`]),
+    ...(identity === null || model === null ? [] : [modelName(model), `thinking ${identity.thinking}`]),
   ]
   return html`<rect x="0" y="${y}" width="${WIDTH}" height="23" class="head" /><text x="6" y="${y + 16}" class="h"
       >${name}
@@ -215,7 +210,7 @@ export async function sceneMarkup({ environment, scenario, ids }: Scene, input: 
     if (trace !== null) timelines.push(timelineOf(trace))
     if (note !== null) notes.push(note)
   }
-  const simulated = timelines.some(({ identity }) => identity?.model?.startsWith('sim:') === true)
+  const simulated = timelines.some(({ identity }) => isSimulatedModel(identity?.model))
   const [first] = ids
   return html`<figure class="timeline" role="group" aria-label="${`Timeline of ${environment}, scenario ${scenario}`}">
     <figcaption>
