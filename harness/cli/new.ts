@@ -19,13 +19,6 @@ const beginnings = {
 const NOUNS = ['environment', 'agent', 'suite', 'metric', 'reporter'] as const
 const languages = ['typescript', 'python'] as const
 
-interface NewOptions {
-  kind: keyof typeof beginnings
-  name: string
-  dir: string
-  language: (typeof languages)[number]
-}
-
 /** Writes a starting point that passes its tests and runs. */
 export const newCommand = defineCommand({
   command: 'new <kind> <name>',
@@ -48,16 +41,39 @@ export const newCommand = defineCommand({
       .example('$0 new metric sleeps', 'sleeps.metric.ts and sleeps.test.ts: a figure of every trial')
       .example('$0 new reporter txt', 'txt.reporter.ts: who writes -o FILE.txt'),
   async run(given) {
-    process.stdout.write(begin(given))
+    const { name, dir, language } = given
+    const { kind, run } = beginnings[given.kind]
+    const noun = `${/^[aeiou]/.test(given.kind) ? 'an' : 'a'} ${given.kind}`
+    if (kind !== 'agent' && language === 'python')
+      throw new UserError('Agents alone are written in Python: leave out --language.')
+    if (plugInName(kind, `${name}.${kind}.ts`) !== name)
+      throw new UserError(`"${name}" is no name for ${noun}: use lower-case letters, digits and dashes.`)
+    if (pluginFiles(kind).has(name))
+      throw new UserError(`The name "${name}" is taken by ${noun} of sora-bench. Choose another one.`)
+    const files = textsOf({ start: language === 'python' ? 'program' : given.kind, name, dir })
+    const there = files.find(([path]) => existsSync(path))
+    if (there !== undefined) throw new UserError(`"${there[0]}" exists already, and is not overwritten.`)
+    try {
+      mkdirSync(dir, { recursive: true })
+      for (const [path, text] of files) writeFileSync(path, text, { flag: 'wx' })
+    } catch (error) {
+      throw new UserError(`"${dir}" cannot be written: ${reasonOf(error)}`)
+    }
+    const [[first] = [dir]] = files
+    const command = run(`./${relative('.', first).replaceAll('\\', '/')}`, name)
+    const lines = [
+      ...files.map(([path]) => `Wrote ${path}`),
+      `Run it:  npx sora-bench ${command}${language === 'python' ? ' --clock wall' : ''}`,
+      ...(files.some(([path]) => path.endsWith('.test.ts')) ? [`Test it: npx vitest run ${name}.test.ts`] : []),
+    ]
+    process.stdout.write(`${lines.join('\n')}\n`)
   },
 })
 
 /** Texts with NAME in place of the name: `examples/new`, seen from the sources or from the build. */
-function textsOf({ kind, name, dir, language }: NewOptions): [path: string, text: string][] {
+function textsOf({ start, name, dir }: Record<'start' | 'name' | 'dir', string>): [path: string, text: string][] {
   const [folder] = ['../../', '../../../']
-    .map((up) =>
-      fileURLToPath(new URL(`${up}examples/new/${language === 'python' ? 'program' : kind}/`, import.meta.url)),
-    )
+    .map((up) => fileURLToPath(new URL(`${up}examples/new/${start}/`, import.meta.url)))
     .filter((path) => existsSync(path))
   if (folder === undefined) throw new Error('sora-bench cannot find its own examples/new.')
   const schema = relative(dir, join('node_modules', 'sora-bench', 'suite.schema.json')).replaceAll('\\', '/')
@@ -66,33 +82,4 @@ function textsOf({ kind, name, dir, language }: NewOptions): [path: string, text
   return readdirSync(folder)
     .toSorted()
     .map((file) => [join(dir, named(file)), named(readFileSync(join(folder, file), 'utf8'))])
-}
-
-function begin(given: NewOptions): string {
-  const { name, dir, language } = given
-  const { kind, run } = beginnings[given.kind]
-  const noun = `${/^[aeiou]/.test(given.kind) ? 'an' : 'a'} ${given.kind}`
-  if (kind !== 'agent' && language === 'python')
-    throw new UserError('Agents alone are written in Python: leave out --language.')
-  if (plugInName(kind, `${name}.${kind}.ts`) !== name)
-    throw new UserError(`"${name}" is no name for ${noun}: use lower-case letters, digits and dashes.`)
-  if (pluginFiles(kind).has(name))
-    throw new UserError(`The name "${name}" is taken by ${noun} of sora-bench. Choose another one.`)
-  const files = textsOf(given)
-  const there = files.find(([path]) => existsSync(path))
-  if (there !== undefined) throw new UserError(`"${there[0]}" exists already, and is not overwritten.`)
-  try {
-    mkdirSync(dir, { recursive: true })
-    for (const [path, text] of files) writeFileSync(path, text, { flag: 'wx' })
-  } catch (error) {
-    throw new UserError(`"${dir}" cannot be written: ${reasonOf(error)}`)
-  }
-  const [[first] = [dir]] = files
-  const command = run(`./${relative('.', first).replaceAll('\\', '/')}`, name)
-  return [
-    ...files.map(([path]) => `Wrote ${path}`),
-    `Run it:  npx sora-bench ${command}${language === 'python' ? ' --clock wall' : ''}`,
-    ...(files.some(([path]) => path.endsWith('.test.ts')) ? [`Test it: npx vitest run ${name}.test.ts`] : []),
-    '',
-  ].join('\n')
 }

@@ -112,15 +112,14 @@ export function applyParams<S extends Pick<Suite, 'agents' | 'environments'>>(
       throw new UserError(
         `"${owner}" in "${text}" is none of this run's agents and environments: ${[...schemas.keys()].join(', ')}.`,
       )
-    if (!known.some(([, schema]) => Object.hasOwn(schema.shape, key))) {
+    const owners = known.filter(([, schema]) => Object.hasOwn(schema.shape, key)).map(([name]) => name)
+    if (owners.length === 0) {
       const all = known.flatMap(([name, schema]) => Object.keys(schema.shape).map((param) => `${name}.${param}`))
       throw new UserError(`No parameter "${key}" in "${text}". Known: ${all.join(', ')}.`)
     }
     const change = (use: Use): Use => {
       const full = typeof use === 'string' ? { use, params: {}, grid: {} } : use
-      const schema = schemas.get(full.use)
-      if ((owner !== null && owner !== full.use) || schema === undefined || !Object.hasOwn(schema.shape, key))
-        return use
+      if (!owners.includes(full.use)) return use
       const { [key]: _param, ...params } = full.params
       const { [key]: _axis, ...grid } = full.grid
       return axis

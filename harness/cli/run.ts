@@ -8,7 +8,6 @@ import { summaryJson } from '../report/summary.js'
 import { isSimulated } from '../run/models.js'
 import { findRun, readRun } from '../run/store.js'
 import { createRun, resumeRun } from '../run/writer.js'
-import type { RunWriter } from '../run/writer.js'
 import { defineCommand, exit } from './command.js'
 import { confirmCost } from './confirm.js'
 import { execute, modelsOf, openModels } from './execute.js'
@@ -69,7 +68,7 @@ async function run(given: RunArguments): Promise<number> {
   return execute(prepared, execution, async (interrupted) => {
     const summary = await writeReports(writer.folder, { ...given, outputs, metrics })
     process.stdout.write(given.json ? summaryJson(summary) : printReport(summary))
-    process.stderr.write(closing(writer, shown))
+    process.stderr.write(closing(writer.folder, shown))
     if (interrupted)
       process.stderr.write(onStderr.yellow(`Interrupted. Go on with: npx sora-bench run --resume ${writer.folder}\n`))
     if (interrupted) return exit.interrupted
@@ -91,12 +90,7 @@ function check(given: RunArguments): void {
     throw new UserError('--out and --resume exclude each other: a resumed run stays in its folder.')
 }
 
-interface Start {
-  prepared: Prepared
-  open: () => RunWriter
-}
-
-async function fresh(given: RunArguments): Promise<Start> {
+async function fresh(given: RunArguments) {
   const prepared = await prepare(given)
   const now = new Date()
   const folder = given.out ?? join('results', `${prepared.plan.suite.name}-${stamp(now)}`)
@@ -104,7 +98,7 @@ async function fresh(given: RunArguments): Promise<Start> {
   return { prepared, open: () => createRun(folder, header) }
 }
 
-async function resumed(given: RunArguments, name: string): Promise<Start> {
+async function resumed(given: RunArguments, name: string) {
   const folder = findRun(name)
   const { header } = readRun(folder)
   const prepared = await prepareResumed(given, header)
@@ -129,7 +123,7 @@ function isBetterExample(line: TrialLine, shown: TrialLine | null): boolean {
 }
 
 /** Where the results are, and one command that shows why something failed. */
-function closing({ folder }: RunWriter, shown: TrialLine | null): string {
+function closing(folder: string, shown: TrialLine | null): string {
   const where = `Results: ${folder} (${REPORTS}, traces/)\n`
   return shown === null
     ? where

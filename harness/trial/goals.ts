@@ -63,13 +63,13 @@ export function assignGoals(role: Role, { clock, bell, record }: { clock: Clock;
   return {
     goals,
     /** An activity begins to pursue some of them. */
-    begin(activity: string, taken: readonly Goal[]): void {
+    begin: (activity: string, taken: readonly Goal[]): void => {
       given.set(activity, taken)
       if (several && taken.length > 0)
         record({ kind: 'pursue', goals: taken.map(({ index }) => index) }, { role: role.name, activity })
     },
     /** Its claim settles what it pursues, and may bring the goals that wait for it. */
-    claimed(activity: string, claim: Claim): void {
+    claimed: (activity: string, claim: Claim): void => {
       for (const { index } of given.get(activity) ?? []) {
         settled.set(index, claim)
         if (claim !== 'achieved') continue
