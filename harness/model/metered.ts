@@ -1,6 +1,7 @@
 import { hash as digest } from 'node:crypto'
 import type {
   Clock,
+  Exposure,
   Limits,
   ModelAccess,
   ModelAnswer,
@@ -11,8 +12,8 @@ import type {
   ThoughtLength,
   Usage,
 } from '../contract/index.js'
-import { textsOf } from './chat.js'
-import type { ChatModel, Completion } from './chat.js'
+import { exposureKey, textsOf } from './chat.js'
+import type { ChatModel, Completion, ReaderState } from './chat.js'
 import type { Vector } from './embedding.js'
 import { costOf } from './prices.js'
 import { chargeAborted } from './thinking.js'
@@ -69,6 +70,8 @@ interface MeterOptions {
   thinking: ThinkingPolicy
   record: Recorder
   role: string
+  /** What a simulated reader is told of who asks. */
+  reader: Pick<ReaderState, 'agent' | 'replica'>
   /** The scenario's, so that all agents of a scenario think with equal seeds and draws. */
   random: Random
   limits: Limits
@@ -81,6 +84,7 @@ interface MeterOptions {
 /** Charges thinking time, keeps budgets, and writes down what was asked and answered (docs/design.md#trace). */
 export function meter(options: MeterOptions): ModelAccess {
   const { chat, clock, self, thinking, record, role, random, limits, ledger, exhausted } = options
+  const counts: ReaderState['counts'] = {}
   const seed = random.seed('model', role)
   let own = 0
   let instant = { at: -1, asks: 0 }
@@ -98,7 +102,9 @@ export function meter(options: MeterOptions): ModelAccess {
     const { messages, tools, schema } = request
     const answers: { completion: Completion; lastsMs: number }[] = []
     const { value, tookMs } = await self.think(async () => {
-      const completion = await chat.complete({ messages, tools, schema, seed })
+      // What lands while the request is on its way is news to the next one.
+      const reader = chat.name.startsWith('sim:') ? { reader: { ...options.reader, counts: { ...counts } } } : {}
+      const completion = await chat.complete({ messages, tools, schema, seed, ...reader })
       const lastsMs = completion.recorded?.thoughtMs ?? thinking.lasts(completion.usage, draw, completion.realMs)
       answers.push({ completion, lastsMs })
       return { value: completion, lastsMs }
@@ -138,8 +144,10 @@ export function meter(options: MeterOptions): ModelAccess {
     const { text, toolCalls, finish, usage, retries, unparsed } = completion
     const status = 'answered'
     const costUsd = charge(usage, completion)
+    const said = { text, toolCalls, finish }
+    const exposures = exposed(completion, activity)
     record(
-      { kind: 'answer', call, status, text, toolCalls, finish, usage, thoughtMs, retries, costUsd, unparsed },
+      { kind: 'answer', call, status, ...said, usage, thoughtMs, retries, costUsd, unparsed, ...exposures },
       { role, activity },
     )
     return { status, text, toolCalls, finish, usage }
@@ -159,11 +167,28 @@ export function meter(options: MeterOptions): ModelAccess {
     const usage = completion.recorded === undefined ? chargeAborted(completion.usage, aborted) : completion.usage
     const costUsd = charge(usage, completion)
     const unsaid = { text: null, toolCalls: [], finish: 'interrupted' }
+    const exposures = exposed(completion, activity)
     record(
-      { kind: 'answer', call, status, ...unsaid, usage, thoughtMs, retries, costUsd, unparsed },
+      { kind: 'answer', call, status, ...unsaid, usage, thoughtMs, retries, costUsd, unparsed, ...exposures },
       { role, activity },
     )
     return { status, usage }
+  }
+
+  /** Counted when an answer lands, in the order of virtual time, whatever then becomes of it. */
+  function exposed({ exposures }: Completion, activity: string): { exposures?: Exposure[] } {
+    if (exposures === undefined) return {}
+    const who = { role, activity }
+    return {
+      exposures: exposures.map((each) => {
+        const key = exposureKey(each)
+        counts[key] = (counts[key] ?? 0) + 1
+        return {
+          ...each,
+          subject: ledger.pool(each.subject, (hash) => record({ kind: 'text', hash, text: each.subject }, who)),
+        }
+      }),
+    }
   }
 
   function charge(usage: Usage, { recorded }: Completion): number | null {
@@ -181,7 +206,7 @@ export function meter(options: MeterOptions): ModelAccess {
  * get, and each counts against the budget of calls.
  */
 export function createThought(
-  options: Omit<MeterOptions, 'chat'>,
+  options: Omit<MeterOptions, 'chat' | 'reader'>,
 ): (length: ThoughtLength, activity: string) => Promise<void> {
   const { clock, self, thinking, record, role, random, limits, ledger, exhausted } = options
   let own = 0

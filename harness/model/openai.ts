@@ -21,6 +21,16 @@ const message = z.object({
   refusal: z.string().nullish(),
   tool_calls: z.array(call).nullish(),
 })
+const exposure = z.object({
+  trait: z.string(),
+  subject: z.string(),
+  d: count,
+  k: count,
+  kind: z.enum(['commit', 'omit', 'detour']),
+  q: z.number(),
+  v: z.number(),
+  erred: z.boolean(),
+})
 const schema = z.object({
   choices: z.array(z.object({ message, finish_reason: z.string().nullish() })).min(1),
   usage: z
@@ -32,8 +42,9 @@ const schema = z.object({
     .nullish()
     // Half a usage is none: it is counted and marked.
     .catch(null),
-  /** Only the simulated endpoint sends it. */
+  /** Only the simulated endpoint sends these. */
   x_unparsed: z.array(z.string()).nullish(),
+  x_exposures: z.array(exposure).optional(),
 })
 
 /** What one try brought, before it is known how many there were. */
@@ -53,7 +64,8 @@ function readCompletion(body: unknown, request: WireRequest): Reply | null {
   }))
   const finish = refused ? 'refusal' : (choice.finish_reason ?? (toolCalls.length > 0 ? 'tool_calls' : 'stop'))
   const usage = usageOf(parsed.data.usage ?? null) ?? countedUsage(request, { text, toolCalls })
-  return { text, toolCalls, finish, usage, unparsed: parsed.data.x_unparsed ?? [] }
+  const { x_unparsed: unparsed, x_exposures: exposures } = parsed.data
+  return { text, toolCalls, finish, usage, unparsed: unparsed ?? [], ...(exposures !== undefined && { exposures }) }
 }
 
 function usageOf(usage: NonNullable<z.output<typeof schema>['usage']> | null): Usage | null {
@@ -104,7 +116,7 @@ export function openInProcess(options: { name: string; fetch: typeof fetch }): C
   return {
     name,
     async complete(asked) {
-      const wired = wireRequest(name, asked, null)
+      const wired = { ...wireRequest(name, asked, null), x_reader: asked.reader }
       const { value, ...how } = await exchangeInProcess(name, {
         request: () => client.chat.completions.create(wired),
         read: (body) => readCompletion(body, wired),

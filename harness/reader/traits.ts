@@ -1,8 +1,10 @@
-import type { Profile } from './profile.js'
-import type { Facts, KnownDocument } from './read/facts.js'
+import type { ReaderState } from '../model/chat.js'
+import { errs } from '../stats/common-cause.js'
+import type { Probability, Profile } from './profile.js'
+import type { Dated, Facts, KnownDocument } from './read/facts.js'
 import type { OperationManual } from './read/manual.js'
-import { subjectOf } from './read/rule.js'
-import type { Rule } from './read/rule.js'
+import { satisfies, subjectOf } from './read/rule.js'
+import type { BoundRule, Rule } from './read/rule.js'
 import { mask } from './read/text.js'
 import type { Process } from './think/library.js'
 
@@ -29,42 +31,131 @@ function mixed(a: number, b: number): number {
   return Math.imul(a ^ (a >>> 16), 2_246_822_507) ^ Math.imul(b ^ (b >>> 13), 3_266_489_909)
 }
 
+/** What may go wrong in one decision. Its key (trait, subject, d) holds no name, so that renaming changes nothing. */
+export interface Chance {
+  trait: Probability | 'handoff'
+  subject: string
+  /** The ordinal of the call that began what is pending among the accepted calls alike; 0 where nothing is. */
+  d: number
+  /** How likely it is to go wrong, and by how much the state in the prompt changes that. */
+  p: number
+  v: number
+}
+
+/** Does the k-th exposure of a chance go wrong? `seed` is the scenario's for the role: replicas share the common cause. */
+export function slips(
+  { seed, profile, state }: { seed: number; profile: Profile; state: Pick<ReaderState, 'agent' | 'replica'> },
+  { trait, subject, d, k, q }: { trait: string; subject: string; d: number; k: number; q: number },
+): boolean {
+  if (q <= 0 || q >= 1) return q >= 1
+  const key = [seed, profile.draws === 'own' ? state.agent : '', trait, subject, d]
+  const draws = { shared: draw(...key), own: draw(...key, state.replica, k) }
+  return errs(draws, q, trait === 'syntax' ? profile.syntaxCorrelation : profile.correlation)
+}
+
 /** The prompt length (characters) at which `attention` is what its number says. */
 const ATTENTION_LENGTH = 8_000
 
+/** Who lets time pass for what: the operation that needs the rule (null: the goal itself), and what is to bring it about (null: others). */
+export interface Wait {
+  rule: BoundRule
+  consumer: OperationManual | null
+  process: Process | null
+}
+
 /**
- * Where a reader errs. Each is a draw on the prose of what is decided, never on a name, and on how often it was decided
- * before: asking again changes nothing.
+ * Where a reader errs. Each method is one trait, asked whether the reader does it right. Whether that is a chance to err
+ * at all is left to who asks: it is none where the answer is the same both ways.
  */
 export interface Mind {
   profile: Profile
-  waits(rule: Rule, consumer: OperationManual, process: Process): boolean
-  admitsPending(process: Process): boolean
-  staysOn(rule: Rule, process: Process): boolean
+  waits(wait: Wait): boolean
+  admitsPending(wait: Wait): boolean
+  /** `again`: it has stayed already. */
+  staysOn(wait: Wait, again: boolean): boolean
   readsFirst(document: KnownDocument): boolean
   notices(rule: Rule, operation: OperationManual): boolean
   /** A number in [0, 1) for a guess about what the document would tell. */
   guess(document: KnownDocument): number
-  /** Numbers in [0, 1) for who retypes a text: where a line is lost, if one is; null: none is. */
-  slips(text: string): number | null
-  /** Is the answer to this decision well-formed? `n` counts decisions alike before it and corrections of it. */
-  wellFormed(subject: string, n: number): boolean
+  /** Numbers in [0, 1) for what is lost of a text that is retyped; null: nothing is. */
+  retypes(text: string): number | null
+  /** The same for what an earlier call has handed over. `held`: the prompt holds it as well. */
+  receives(subject: string, d: number, held: boolean): number | null
+  malforms(subject: string): boolean
 }
 
-export function createMind({ seed, goal, size }: Facts, profile: Profile): Mind {
-  const u = (trait: string, subject: string, n: number) => draw(seed, trait, subject, n)
+/** The reader, as it goes by what is known. */
+export type MindFor = (facts: Facts) => Mind
+
+export function createMind(
+  { seed, goal, size, events }: Facts,
+  profile: Profile,
+  wrong: (chance: Chance) => boolean,
+): Mind {
+  const fails = (trait: Chance['trait'], subject: string, p: number, { d = 0, v = 1 } = {}): boolean =>
+    wrong({ trait, subject, d, p, v })
+
+  /** The accepted calls that a wait begins with, or that begin it anew: of its process, else of what needs it. */
+  const begins = ({ rule, consumer, process }: Wait) => {
+    const operation = process?.operation ?? consumer
+    return (event: Dated): boolean =>
+      event.kind === 'operated' &&
+      event.accepted &&
+      event.tool === (operation?.tool ?? rule.tool) &&
+      (operation === null || event.action === operation.action)
+  }
+  const ordinal = (wait: Wait): number => wait.process?.earlier ?? events.filter(begins(wait)).length
+
+  /** What the newest value of the awaited property does to an error that needs it to be `as` it says: met, or not. */
+  function weight(wait: Wait, as: boolean): number {
+    const { tool, property } = wait.rule
+    const at = events.findLastIndex((each) => each.kind === 'seen' && each.tool === tool && each.property === property)
+    const seen = events[at]
+    if (seen?.kind !== 'seen') return 1
+    const speaksForIt = satisfies(seen.value, wait.rule) === as
+    if (at > events.findLastIndex(begins(wait))) return speaksForIt ? 1 : profile.visible
+    return speaksForIt ? profile.misled : 1
+  }
+
+  /** Has the operation been called too early for this wait already? */
+  function hasRushed(wait: Wait): boolean {
+    const { consumer, rule, process } = wait
+    const since = events.findLastIndex(
+      (each) => (process === null && each.kind === 'seen' && each.property === rule.property) || begins(wait)(each),
+    )
+    const called = events.findLastIndex(
+      (each) => each.kind === 'operated' && each.tool === consumer?.tool && each.action === consumer.action,
+    )
+    return called > since
+  }
+  const lasting = (p: number, again: boolean): number => (again ? Math.max(p, profile.persistence) : p)
+  const subjectFor = ({ rule }: Wait, prose: string): string => `${subjectOf(rule)} / ${prose}`
+
   return {
     profile,
-    waits: (rule, consumer, { earlier }) =>
-      u('patience', `${subjectOf(rule)} / ${consumer.prose}`, earlier) < profile.patience,
-    admitsPending: ({ earlier }) => u('honesty', mask(goal.text), earlier) < profile.honesty,
-    staysOn: (rule, { operation, earlier }) =>
-      u('fixation', `${subjectOf(rule)} / ${operation.prose}`, earlier) < profile.fixation,
-    readsFirst: (document) => u('diligence', mask(document.summary), 0) < profile.diligence,
-    notices: (rule, { prose }) =>
-      u('attention', `${subjectOf(rule)} / ${prose}`, 0) < profile.attention ** (size / ATTENTION_LENGTH),
-    guess: (document) => u('guess', mask(document.summary), 0),
-    slips: (text) => (u('fidelity', mask(text), 0) < profile.fidelity ? null : u('slip', mask(text), 0)),
-    wellFormed: (subject, n) => u('syntax', subject, n) < profile.syntax,
+    waits(wait) {
+      const p = lasting(1 - profile.patience, hasRushed(wait))
+      const subject = subjectFor(wait, wait.consumer?.prose ?? 'goal')
+      return !fails('patience', subject, p, { d: ordinal(wait), v: weight(wait, true) })
+    },
+    admitsPending: (wait) => !fails('honesty', mask(goal.text), 1 - profile.honesty, { v: weight(wait, true) }),
+    staysOn(wait, again) {
+      const { process, consumer } = wait
+      const subject = subjectFor(wait, (process?.operation ?? consumer)?.prose ?? 'goal')
+      const p = lasting(profile.fixation, again)
+      return fails('fixation', subject, p, { d: ordinal(wait), v: weight(wait, false) })
+    },
+    readsFirst: (document) => !fails('diligence', mask(document.summary), 1 - profile.diligence),
+    notices(rule, { prose }) {
+      const p = 1 - profile.attention ** (size / ATTENTION_LENGTH)
+      return !fails('attention', `${subjectOf(rule)} / ${prose}`, p)
+    },
+    guess: (document) => draw(seed, 'guess', mask(document.summary)),
+    retypes: (text) => (fails('fidelity', mask(text), 1 - profile.fidelity) ? draw(seed, 'lost', mask(text)) : null),
+    receives(subject, d, held) {
+      const lost = fails('handoff', subject, profile.handoff, { d, v: held ? 1 - profile.restore : 1 })
+      return lost ? draw(seed, 'lost', subject, d) : null
+    },
+    malforms: (subject) => fails('syntax', subject, 1 - profile.syntax),
   }
 }

@@ -24,7 +24,7 @@ const narrow: Record<string, readonly string[]> = {
   sim: ['contract'],
   world: ['contract', 'kit'],
   model: ['contract', 'kit'],
-  reader: ['contract', 'kit', 'model'],
+  reader: ['contract', 'kit', 'stats', 'model'],
   trace: ['contract', 'kit'],
   metrics: ['contract', 'kit', 'stats', 'trace'],
   report: ['contract', 'kit', 'stats', 'trace', 'metrics'],

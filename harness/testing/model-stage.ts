@@ -48,6 +48,7 @@ export function openStage(
       body(
         meter({
           chat,
+          reader: { agent: 'staged', replica: 0 },
           clock,
           self,
           ledger,

@@ -173,9 +173,10 @@ function modelOf(seat: Seat): ModelAccess {
   const { chat, thinking } = seat.parts
   if (chat !== null) {
     const { self, clock, record, random, ledger, exhausted } = seat
-    const { limits } = seat.identity
+    const { limits, replica } = seat.identity
     const metered = meter({
       chat,
+      reader: { agent: seat.agent.name, replica },
       clock,
       self,
       thinking,

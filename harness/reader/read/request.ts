@@ -40,6 +40,10 @@ export const requestSchema = z.object({
   response_format: z.object({ json_schema: z.object({ name: z.string(), schema: jsonSchema }).optional() }).optional(),
   seed: z.number().default(0),
   stream: z.literal(false).default(false),
+  /** Who asks, and what the harness counts for the reader, which remembers nothing. */
+  x_reader: z
+    .object({ agent: z.string(), replica: z.number(), counts: z.record(z.string(), z.number()) })
+    .default({ agent: '', replica: 0, counts: {} }),
 })
 export type Request = z.output<typeof requestSchema>
 
@@ -100,10 +104,13 @@ function classify(tool: { name: string; description: string; parameters: JsonSch
       actions: actions.map((each) => ({ name: each, summary: told.get(each) ?? '' })),
     }
   }
-  const verb =
-    (Object.hasOwn(NAMES, name) ? NAMES[name] : undefined) ?? WORDS.find(([words]) => words.test(description))?.[1]
+  const verb = (Object.hasOwn(NAMES, name) ? NAMES[name] : undefined) ?? verbOfWords(description)
   return verb === undefined ? null : { verb, name, parameters: properties }
 }
+
+/** The verb that a text speaks of, but to operate. */
+export const verbOfWords = (text: string): Exclude<Verb, 'operate'> | undefined =>
+  WORDS.find(([words]) => words.test(text))?.[1]
 
 function enumOf(schema: Json | undefined): string[] {
   const values = isObject(schema) ? schema['enum'] : undefined

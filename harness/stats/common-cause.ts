@@ -1,0 +1,83 @@
+import { normalAtMost, normalQuantile } from './distributions.js'
+
+/**
+ * Errors with a common cause: of each, Φ(√ρ·z + √(1−ρ)·ε) < q, where z is shared by all of them and ε is its own. So each
+ * has the probability q whatever ρ is, and ρ says how much alike they are: 0 not at all, 1 all or none.
+ */
+export function errs(draws: { shared: number; own: number }, q: number, correlation: number): boolean {
+  const score =
+    Math.sqrt(correlation) * normalQuantile(inside(draws.shared)) +
+    Math.sqrt(1 - correlation) * normalQuantile(inside(draws.own))
+  return score < normalQuantile(q)
+}
+
+/** A draw of exactly 0 or 1 has no quantile. */
+const inside = (draw: number): number => Math.min(1 - 2 ** -53, Math.max(2 ** -53, draw))
+
+/** The probability of an error, where the common cause is known to be z. */
+function given(z: number, q: number, correlation: number): number {
+  if (q <= 0 || q >= 1) return q <= 0 ? 0 : 1
+  const margin = normalQuantile(q) - Math.sqrt(correlation) * z
+  if (correlation >= 1) return margin > 0 ? 1 : 0
+  return normalAtMost(margin / Math.sqrt(1 - correlation))
+}
+
+const STEP = 0.1
+/** The common cause on a grid, with the weight of each of its values. */
+const CAUSES = Array.from({ length: Math.round(14 / STEP) + 1 }, (_, index) => {
+  const z = -7 + index * STEP
+  return { z, weight: (STEP * Math.exp((-z * z) / 2)) / Math.sqrt(2 * Math.PI) }
+})
+
+/** The chance to get through errors with common causes, one group per cause, and what it becomes with one more. */
+export interface Survival {
+  readonly probability: number
+  /** The chance that this one comes to pass, where none did before. */
+  next(group: string, q: number): number
+}
+
+export function survival(correlation: number): Survival {
+  const groups = new Map<string, { through: number[]; probability: number; worst: number }>()
+  let probability = 1
+  return {
+    get probability() {
+      return probability
+    },
+    next(group, q) {
+      const before = groups.get(group) ?? { through: CAUSES.map(() => 1), probability: 1, worst: 0 }
+      const through = before.through.map((each, index) => each * (1 - given(CAUSES[index]?.z ?? 0, q, correlation)))
+      const sum = CAUSES.reduce((total, { weight }, index) => total + weight * (through[index] ?? 0), 0)
+      const worst = Math.max(before.worst, q)
+      // A grid cannot hold the step that a full correlation is: there the likeliest error decides for all.
+      const after = { through, probability: correlation >= 1 ? 1 - worst : sum, worst }
+      groups.set(group, after)
+      const hazard = before.probability > 0 ? 1 - after.probability / before.probability : 0
+      probability *= 1 - hazard
+      return Math.min(1, Math.max(0, hazard))
+    },
+  }
+}
+
+/** The probability that at least one of so many errors of one cause comes to pass. */
+export function anyOf(count: number, q: number, correlation: number): number {
+  const through = survival(correlation)
+  for (let each = 0; each < count; each++) through.next('', q)
+  return 1 - through.probability
+}
+
+/** What q must be, so that at least one of so many errors of one cause comes to pass with that probability. */
+export function rateOf(probability: number, count: number, correlation: number): number {
+  let [low, high] = [0, probability]
+  for (let step = 0; step < 50; step++) {
+    const middle = (low + high) / 2
+    if (anyOf(count, middle, correlation) < probability) low = middle
+    else high = middle
+  }
+  return (low + high) / 2
+}
+
+/** The correlation (φ) of two errors of one cause, as one counts them. */
+export function likeness(q: number, correlation: number): number {
+  const both = 2 * q - anyOf(2, q, correlation)
+  return (both - q * q) / (q * (1 - q))
+}
