@@ -14,12 +14,21 @@ export interface ChatRequest {
 export interface ReaderState {
   agent: string
   replica: number
-  /** By `exposureKey`; absent is 0. */
-  counts: Record<string, number>
+  /** Exposures so far, and the slips among them, by `exposureKey`; absent is 0. */
+  counts: Record<string, [exposures: number, slips: number]>
 }
 
 export const exposureKey = ({ trait, subject, d }: Pick<Exposure, 'trait' | 'subject' | 'd'>): string =>
   `${trait} ${d} ${subject}`
+
+/** Counts what an answer adds; in place, entry by entry, so that a copy of the table keeps what it knew. */
+export function countExposures(counts: ReaderState['counts'], exposures: readonly Exposure[]): void {
+  for (const exposure of exposures) {
+    const key = exposureKey(exposure)
+    const [known, slips] = counts[key] ?? [0, 0]
+    counts[key] = [known + 1, slips + (exposure.erred ? 1 : 0)]
+  }
+}
 
 /** A well-formed completion. What is wrong inside it (`length`, a refusal, broken arguments) is the model's. */
 export interface Completion {

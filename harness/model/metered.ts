@@ -12,7 +12,7 @@ import type {
   ThoughtLength,
   Usage,
 } from '../contract/index.js'
-import { exposureKey, textsOf } from './chat.js'
+import { countExposures, textsOf } from './chat.js'
 import type { ChatModel, Completion, ReaderState } from './chat.js'
 import type { Vector } from './embedding.js'
 import { costOf } from './prices.js'
@@ -178,17 +178,10 @@ export function meter(options: MeterOptions): ModelAccess {
   /** Counted when an answer lands, in the order of virtual time, whatever then becomes of it. */
   function exposed({ exposures }: Completion, activity: string): { exposures?: Exposure[] } {
     if (exposures === undefined) return {}
-    const who = { role, activity }
-    return {
-      exposures: exposures.map((each) => {
-        const key = exposureKey(each)
-        counts[key] = (counts[key] ?? 0) + 1
-        return {
-          ...each,
-          subject: ledger.pool(each.subject, (hash) => record({ kind: 'text', hash, text: each.subject }, who)),
-        }
-      }),
-    }
+    countExposures(counts, exposures)
+    const pool = (text: string): string =>
+      ledger.pool(text, (hash) => record({ kind: 'text', hash, text }, { role, activity }))
+    return { exposures: exposures.map((each) => ({ ...each, subject: pool(each.subject) })) }
   }
 
   function charge(usage: Usage, { recorded }: Completion): number | null {

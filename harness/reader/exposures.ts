@@ -44,9 +44,11 @@ export function settle<T>(sitting: Sitting<T>): { answer: T; exposures: Exposure
     return { answer, open }
   }
 
-  function expose(key: string, { trait, subject, d, p, v }: Chance, kind: SlipKind): boolean {
+  function expose(key: string, chance: Chance, kind: SlipKind): boolean {
+    const { trait, subject, d, v } = chance
+    const [k, before] = state.counts[key] ?? [0, 0]
+    const p = before > 0 && chance.stands ? Math.max(chance.p, profile.persistence) : chance.p
     const q = Math.min(1, p * v)
-    const k = state.counts[key] ?? 0
     const erred = slips({ seed, profile, state }, { trait, subject, d, k, q })
     exposures.push({ trait, subject, d, k, kind, q, v, erred })
     return erred

@@ -24,13 +24,13 @@ const ERRORS = {
   correlation: { value: 0.5, min: 0, max: 1, meaning: 'how alike the errors of one decision are' },
   syntaxCorrelation: { value: 0, min: 0, max: 1, meaning: 'the same, of malformed answers' },
   visible: {
-    value: 0.3,
+    value: 0.5,
     min: 0,
     max: 1,
     meaning: 'what a state in the prompt that speaks against an error leaves of it',
   },
   misled: {
-    value: 1.5,
+    value: 1,
     min: 1,
     max: 10,
     meaning: 'how much likelier an outdated state that speaks for an error makes it',

@@ -40,6 +40,8 @@ export interface Chance {
   /** How likely it is to go wrong, and by how much the state in the prompt changes that. */
   p: number
   v: number
+  /** Would an error of before stand in the prompt, or what came of it? */
+  stands: boolean
 }
 
 /** Does the k-th exposure of a chance go wrong? `seed` is the scenario's for the role: replicas share the common cause. */
@@ -71,8 +73,8 @@ export interface Mind {
   profile: Profile
   waits(wait: Wait): boolean
   admitsPending(wait: Wait): boolean
-  /** `again`: it has stayed already. */
-  staysOn(wait: Wait, again: boolean): boolean
+  /** `stands`: it has gone on looking already. */
+  staysOn(wait: Wait, stands: boolean): boolean
   readsFirst(document: KnownDocument): boolean
   notices(rule: Rule, operation: OperationManual): boolean
   /** A number in [0, 1) for a guess about what the document would tell. */
@@ -92,8 +94,12 @@ export function createMind(
   profile: Profile,
   wrong: (chance: Chance) => boolean,
 ): Mind {
-  const fails = (trait: Chance['trait'], subject: string, p: number, { d = 0, v = 1 } = {}): boolean =>
-    wrong({ trait, subject, d, p, v })
+  const fails = (
+    trait: Chance['trait'],
+    subject: string,
+    p: number,
+    { d = 0, v = 1, stands = false }: Partial<Chance> = {},
+  ): boolean => wrong({ trait, subject, d, p, v, stands })
 
   /** The accepted calls that a wait begins with, or that begin it anew: of its process, else of what needs it. */
   const begins = ({ rule, consumer, process }: Wait) => {
@@ -117,7 +123,7 @@ export function createMind(
     return speaksForIt ? profile.misled : 1
   }
 
-  /** Has the operation been called too early for this wait already? */
+  /** Has the operation been called since this wait began? */
   function hasRushed(wait: Wait): boolean {
     const { consumer, rule, process } = wait
     const since = events.findLastIndex(
@@ -128,27 +134,26 @@ export function createMind(
     )
     return called > since
   }
-  const lasting = (p: number, again: boolean): number => (again ? Math.max(p, profile.persistence) : p)
   const subjectFor = ({ rule }: Wait, prose: string): string => `${subjectOf(rule)} / ${prose}`
 
   return {
     profile,
     waits(wait) {
-      const p = lasting(1 - profile.patience, hasRushed(wait))
       const subject = subjectFor(wait, wait.consumer?.prose ?? 'goal')
-      return !fails('patience', subject, p, { d: ordinal(wait), v: weight(wait, true) })
+      const how = { d: ordinal(wait), v: weight(wait, true), stands: hasRushed(wait) }
+      return !fails('patience', subject, 1 - profile.patience, how)
     },
     admitsPending: (wait) => !fails('honesty', mask(goal.text), 1 - profile.honesty, { v: weight(wait, true) }),
-    staysOn(wait, again) {
+    staysOn(wait, stands) {
       const { process, consumer } = wait
       const subject = subjectFor(wait, (process?.operation ?? consumer)?.prose ?? 'goal')
-      const p = lasting(profile.fixation, again)
-      return fails('fixation', subject, p, { d: ordinal(wait), v: weight(wait, false) })
+      return fails('fixation', subject, profile.fixation, { d: ordinal(wait), v: weight(wait, false), stands })
     },
     readsFirst: (document) => !fails('diligence', mask(document.summary), 1 - profile.diligence),
-    notices(rule, { prose }) {
+    notices(rule, { tool, action, prose }) {
       const p = 1 - profile.attention ** (size / ATTENTION_LENGTH)
-      return !fails('attention', `${subjectOf(rule)} / ${prose}`, p)
+      const stands = events.some((each) => each.kind === 'operated' && each.tool === tool && each.action === action)
+      return !fails('attention', `${subjectOf(rule)} / ${prose}`, p, { stands })
     },
     guess: (document) => draw(seed, 'guess', mask(document.summary)),
     retypes: (text) => (fails('fidelity', mask(text), 1 - profile.fidelity) ? draw(seed, 'lost', mask(text)) : null),
