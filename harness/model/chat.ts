@@ -13,6 +13,8 @@ export interface ChatRequest {
 /** What the simulated reader cannot know from a prompt: who asks, and how often each of its traits made a difference before. */
 export interface ReaderState {
   agent: string
+  /** Of the scenario and the role, whatever the replica: replicas have a cause of their errors in common. */
+  seed: number
   replica: number
   /** Exposures so far, and the slips among them, by `exposureKey`; absent is 0. */
   counts: Record<string, [exposures: number, slips: number]>

@@ -71,7 +71,7 @@ interface MeterOptions {
   record: Recorder
   role: string
   /** What a simulated reader is told of who asks. */
-  reader: Pick<ReaderState, 'agent' | 'replica'>
+  reader: Omit<ReaderState, 'counts'>
   /** The scenario's, so that all agents of a scenario think with equal seeds and draws. */
   random: Random
   limits: Limits

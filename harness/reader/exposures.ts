@@ -8,7 +8,6 @@ import type { Chance } from './traits.js'
 /** Who answers, and how answers are told apart. */
 export interface Sitting<T> {
   profile: Profile
-  seed: number
   state: ReaderState
   /** The answer, where `wrong` says what goes wrong. */
   answer(wrong: (chance: Chance) => boolean): T
@@ -28,7 +27,7 @@ interface Attempt<T> {
  * the later ones of the trait wrong, so that two errors which only together make a difference are found as well.
  */
 export function settle<T>(sitting: Sitting<T>): { answer: T; exposures: Exposure[] } {
-  const { profile, seed, state, compare } = sitting
+  const { profile, state, compare } = sitting
   const decided = new Map<string, boolean>()
   const exposures: Exposure[] = []
 
@@ -49,7 +48,7 @@ export function settle<T>(sitting: Sitting<T>): { answer: T; exposures: Exposure
     const [k, before] = state.counts[key] ?? [0, 0]
     const p = before > 0 && chance.stands ? Math.max(chance.p, profile.persistence) : chance.p
     const q = Math.min(1, p * v)
-    const erred = slips({ seed, profile, state }, { trait, subject, d, k, q })
+    const erred = slips({ profile, state }, { trait, subject, d, k, q })
     exposures.push({ trait, subject, d, k, kind, q, v, erred })
     return erred
   }

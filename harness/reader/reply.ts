@@ -95,8 +95,8 @@ interface Draft {
 
 /** The reader as a pure function of (request, profile). An instruction of an earlier phase is carried out, not decided anew. */
 export function respond(request: Request, profile: Profile): Reply {
-  const { facts, verbs } = extract(request)
-  const { seed, x_reader: state } = request
+  const { x_reader: state = { agent: '', seed: request.seed, replica: 0, counts: {} } } = request
+  const { facts, verbs } = extract({ ...request, seed: state.seed })
   const schema = request.response_format?.json_schema?.schema ?? null
   const structured = schema !== null && request.tools.length === 0
   const form: Form = { offer: readOffer(request.tools), schema: structured ? schema : null }
@@ -119,13 +119,12 @@ export function respond(request: Request, profile: Profile): Reply {
     return kindOf(actIn(right), actIn(wrong))
   }
 
-  const { answer: chosen, exposures } = settle({ profile, seed, state, answer: draft, compare })
+  const { answer: chosen, exposures } = settle({ profile, state, answer: draft, compare })
   const answer = say(chosen)
   // The form is lost, or kept, whatever the answer says.
   const broken = malformed(answer, structured)
   const spoken = settle({
     profile,
-    seed,
     state,
     answer: (wrong) => (createMind(facts, profile, wrong).malforms(subjectIn(chosen.intent, facts)) ? broken : answer),
     compare: (right, wrong) => (right === wrong ? null : kindOf(actOf(form, right), actOf(form, wrong))),

@@ -26,9 +26,8 @@ const seedOf = (scenario: number, role: string | null): number =>
 const real: Slips = ({ scenario, role = null, replica = 0, agent = 'a', d = 0, k = 0, q = 0.1, correlation = 0.5 }) =>
   slips(
     {
-      seed: seedOf(scenario, role),
       profile: profileOf(correlation),
-      state: { agent, replica },
+      state: { agent, seed: seedOf(scenario, role), replica },
     },
     { trait: 'patience', subject: 'a pump', d, k, q },
   )
@@ -123,7 +122,7 @@ it('replicas share what the errors of a decision have in common, and agents all 
   const own = parseProfile('sim:careful?draws=own')
   const errsAs = (agent: string, seed: number): boolean =>
     slips(
-      { seed, profile: own, state: { agent, replica: 0 } },
+      { profile: own, state: { agent, seed, replica: 0 } },
       { trait: 'patience', subject: 'a pump', d: 0, k: 0, q: 0.1 },
     )
   const apart = many(8_000, (seed) => [errsAs('a', seed), errsAs('b', seed)] as const)
@@ -142,11 +141,10 @@ it('errs wherever it erred at a lower rate', () => {
 /** An agent whose every answer could go wrong in the same way, until one does. */
 function lives(seed: number, exposures: number, model: string): boolean {
   const profile = parseProfile(model)
-  const state: ReaderState = { agent: 'scripted', replica: 0, counts: {} }
+  const state: ReaderState = { agent: 'scripted', seed, replica: 0, counts: {} }
   return !many(exposures, (call) => call).some(() => {
     const said = settle({
       profile,
-      seed,
       state,
       answer: (wrong) => wrong({ trait: 'patience', subject: 'a pump', d: 0, p: 0.1, v: 1, stands: true }),
       compare: (right, wrong) => (right === wrong ? null : 'commit'),

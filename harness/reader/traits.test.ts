@@ -46,13 +46,12 @@ const { facts } = inSections({ goal: 'Heat.', documents: {}, verbs: 'claim' })
 
 function lived(trait: keyof typeof LIVED, value: number, size = 8_000): Set<number> {
   const profile = parseProfile(`sim:careful?${trait}=${value}`)
-  const state = { agent: 'a', replica: 0 }
   const seeds = Array.from({ length: SEEDS }, (_, seed) => seed)
   return new Set(
     seeds.filter((seed) =>
       LIVED[trait](
         createMind({ ...facts, seed, size }, profile, ({ p, v, ...key }) =>
-          slips({ seed, profile, state }, { ...key, k: 0, q: p * v }),
+          slips({ profile, state: { agent: 'a', seed, replica: 0 } }, { ...key, k: 0, q: p * v }),
         ),
       ),
     ),

@@ -44,13 +44,13 @@ export interface Chance {
   stands: boolean
 }
 
-/** Does the k-th exposure of a chance go wrong? `seed` is the scenario's for the role: replicas share the common cause. */
+/** Does the k-th exposure of a chance go wrong? */
 export function slips(
-  { seed, profile, state }: { seed: number; profile: Profile; state: Pick<ReaderState, 'agent' | 'replica'> },
+  { profile, state }: { profile: Profile; state: Omit<ReaderState, 'counts'> },
   { trait, subject, d, k, q }: { trait: string; subject: string; d: number; k: number; q: number },
 ): boolean {
   if (q <= 0 || q >= 1) return q >= 1
-  const key = [seed, profile.draws === 'own' ? state.agent : '', trait, subject, d]
+  const key = [state.seed, profile.draws === 'own' ? state.agent : '', trait, subject, d]
   const draws = { shared: draw(...key), own: draw(...key, state.replica, k) }
   return errs(draws, q, trait === 'syntax' ? profile.syntaxCorrelation : profile.correlation)
 }

@@ -14,20 +14,28 @@ export function errs(draws: { shared: number; own: number }, q: number, correlat
 /** A draw of exactly 0 or 1 has no quantile. */
 const inside = (draw: number): number => Math.min(1 - 2 ** -53, Math.max(2 ** -53, draw))
 
-/** The probability of an error, where the common cause is known to be z. */
-function given(z: number, q: number, correlation: number): number {
-  if (q <= 0 || q >= 1) return q <= 0 ? 0 : 1
-  const margin = normalQuantile(q) - Math.sqrt(correlation) * z
-  if (correlation >= 1) return margin > 0 ? 1 : 0
-  return normalAtMost(margin / Math.sqrt(1 - correlation))
-}
-
 const STEP = 0.1
 /** The common cause on a grid, with the weight of each of its values. */
 const CAUSES = Array.from({ length: Math.round(14 / STEP) + 1 }, (_, index) => {
   const z = -7 + index * STEP
   return { z, weight: (STEP * Math.exp((-z * z) / 2)) / Math.sqrt(2 * Math.PI) }
 })
+
+const known = new Map<string, readonly number[]>()
+
+/** The probability to get through one error, for each value of the common cause. Rates come again and again. */
+function through(q: number, correlation: number): readonly number[] {
+  const key = `${q} ${correlation}`
+  const found = known.get(key)
+  if (found !== undefined) return found
+  const quantile = normalQuantile(q)
+  const [shared, own] = [Math.sqrt(correlation), Math.sqrt(1 - correlation)]
+  // A grid cannot hold the step that a full correlation is; what is asked of it there is not asked of the grid.
+  const made = CAUSES.map(({ z }) => (own === 0 ? 1 : 1 - normalAtMost((quantile - shared * z) / own)))
+  if (known.size >= 1_000) known.clear()
+  known.set(key, made)
+  return made
+}
 
 /** The chance to get through errors with common causes, one group per cause, and what it becomes with one more. */
 export interface Survival {
@@ -37,19 +45,20 @@ export interface Survival {
 }
 
 export function survival(correlation: number): Survival {
-  const groups = new Map<string, { through: number[]; probability: number; worst: number }>()
+  const groups = new Map<string, { each: readonly number[]; probability: number; worst: number }>()
   let probability = 1
   return {
     get probability() {
       return probability
     },
     next(group, q) {
-      const before = groups.get(group) ?? { through: CAUSES.map(() => 1), probability: 1, worst: 0 }
-      const through = before.through.map((each, index) => each * (1 - given(CAUSES[index]?.z ?? 0, q, correlation)))
-      const sum = CAUSES.reduce((total, { weight }, index) => total + weight * (through[index] ?? 0), 0)
+      const before = groups.get(group) ?? { each: CAUSES.map(() => 1), probability: 1, worst: 0 }
+      const more = through(q, correlation)
+      const each = before.each.map((chance, index) => chance * (more[index] ?? 1))
+      const sum = CAUSES.reduce((total, { weight }, index) => total + weight * (each[index] ?? 0), 0)
       const worst = Math.max(before.worst, q)
-      // A grid cannot hold the step that a full correlation is: there the likeliest error decides for all.
-      const after = { through, probability: correlation >= 1 ? 1 - worst : sum, worst }
+      // With one cause alone the likeliest error decides for all.
+      const after = { each, probability: correlation >= 1 ? 1 - worst : sum, worst }
       groups.set(group, after)
       const hazard = before.probability > 0 ? 1 - after.probability / before.probability : 0
       probability *= 1 - hazard

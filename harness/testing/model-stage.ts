@@ -48,7 +48,7 @@ export function openStage(
       body(
         meter({
           chat,
-          reader: { agent: 'staged', replica: 0 },
+          reader: { agent: 'staged', seed: 1, replica: 0 },
           clock,
           self,
           ledger,

@@ -20,6 +20,7 @@ import type { EmbeddingModels } from '../model/embedding.js'
 import { createThought, meter } from '../model/metered.js'
 import type { Ledger } from '../model/metered.js'
 import type { ThinkingPolicy } from '../model/thinking.js'
+import { createRandom } from '../sim/random.js'
 import type { LiveWorld } from '../world/live.js'
 import { assignGoals, openingGoal } from './goals.js'
 import { lifetimeOf, recollection } from './memory.js'
@@ -173,10 +174,11 @@ function modelOf(seat: Seat): ModelAccess {
   const { chat, thinking } = seat.parts
   if (chat !== null) {
     const { self, clock, record, random, ledger, exhausted } = seat
-    const { limits, replica } = seat.identity
+    const { limits, replica, scenario } = seat.identity
+    const seed = createRandom(scenario.seed).seed('model', seat.role.name)
     const metered = meter({
       chat,
-      reader: { agent: seat.agent.name, replica },
+      reader: { agent: seat.agent.name, seed, replica },
       clock,
       self,
       thinking,

@@ -42,8 +42,13 @@ export const requestSchema = z.object({
   stream: z.literal(false).default(false),
   /** Who asks, and what the harness counts for the reader, which remembers nothing. */
   x_reader: z
-    .object({ agent: z.string(), replica: z.number(), counts: z.record(z.string(), z.tuple([z.number(), z.number()])) })
-    .default({ agent: '', replica: 0, counts: {} }),
+    .object({
+      agent: z.string(),
+      seed: z.number(),
+      replica: z.number(),
+      counts: z.record(z.string(), z.tuple([z.number(), z.number()])),
+    })
+    .optional(),
 })
 export type Request = z.output<typeof requestSchema>
 
