@@ -15,9 +15,10 @@ export interface Sitting<T> {
   compare(right: T, wrong: T): SlipKind | null
 }
 
-/** An answer under a supposition, and the undecided chances that it came across, in their order. */
+/** An answer under a supposition: what it asked, and which of that was undecided, in its order. */
 interface Attempt<T> {
   answer: T
+  asked: { key: string; of: Chance['trait']; wrong: boolean }[]
   open: Map<string, Chance>
 }
 
@@ -31,16 +32,25 @@ export function settle<T>(sitting: Sitting<T>): { answer: T; exposures: Exposure
   const decided = new Map<string, boolean>()
   const exposures: Exposure[] = []
 
-  function attempt(wrong: Chance['trait'] | null): Attempt<T> {
-    const open = new Map<string, Chance>()
+  const attempts: Attempt<T>[] = []
+
+  function attempt(trait: Chance['trait'] | null): Attempt<T> {
+    const outcome = (key: string, of: Chance['trait']): boolean => decided.get(key) ?? of === trait
+    // An answer depends on nothing but what it asked.
+    const known = attempts.find(({ asked }) => asked.every(({ key, of, wrong }) => outcome(key, of) === wrong))
+    if (known !== undefined) return known
+    const asked: Attempt<T>['asked'] = []
+    const open: Attempt<T>['open'] = new Map()
     const answer = sitting.answer((chance) => {
       const key = exposureKey(chance)
-      const known = decided.get(key)
-      if (known !== undefined) return known
-      if (!open.has(key)) open.set(key, chance)
-      return chance.trait === wrong
+      const wrong = outcome(key, chance.trait)
+      asked.push({ key, of: chance.trait, wrong })
+      if (!decided.has(key) && !open.has(key)) open.set(key, chance)
+      return wrong
     })
-    return { answer, open }
+    const made = { answer, asked, open }
+    attempts.push(made)
+    return made
   }
 
   function expose(key: string, chance: Chance, kind: SlipKind): boolean {
@@ -53,31 +63,35 @@ export function settle<T>(sitting: Sitting<T>): { answer: T; exposures: Exposure
     return erred
   }
 
+  const undecided = ({ open }: Attempt<T>, trait: Chance['trait'] | null): [string, Chance] | undefined => {
+    for (const entry of open) {
+      if (!decided.has(entry[0]) && (trait === null || entry[1].trait === trait)) return entry
+    }
+    return undefined
+  }
+
   /** Decides all chances of a trait; gives the answer that stands then. */
   function decide(trait: Chance['trait'], right: Attempt<T>): Attempt<T> {
-    const own = [...right.open].filter(([, chance]) => chance.trait === trait)
     let wrong = attempt(trait)
     if (compare(right.answer, wrong.answer) === null) {
-      for (const [key] of own) decided.set(key, false)
+      for (const [key, chance] of right.open) if (chance.trait === trait && !decided.has(key)) decided.set(key, false)
       return right
     }
-    for (let first = true; ; first = false) {
-      const [key, chance] = [...wrong.open].find(([, each]) => each.trait === trait) ?? []
+    for (;;) {
+      const [key, chance] = undecided(wrong, trait) ?? []
       if (key === undefined || chance === undefined) return wrong
       decided.set(key, false)
-      // Where it was the only one to be asked, the right answer is known already.
-      const spared = first && own.length === 1 ? right : attempt(trait)
+      const spared = attempt(trait)
       const kind = compare(spared.answer, wrong.answer)
       if (kind !== null && expose(key, chance, kind)) decided.set(key, true)
       else wrong = spared
-      for (const known of decided.keys()) wrong.open.delete(known)
     }
   }
 
   let right = attempt(null)
   for (;;) {
-    const next = [...right.open].find(([key]) => !decided.has(key))
-    if (next === undefined) return { answer: right.answer, exposures }
-    right = decide(next[1].trait, right)
+    const [, chance] = undecided(right, null) ?? []
+    if (chance === undefined) return { answer: right.answer, exposures }
+    right = decide(chance.trait, right)
   }
 }

@@ -81,9 +81,16 @@ const WORDS: readonly [RegExp, Exclude<Verb, 'operate'>][] = [
 ]
 
 const offers = new Map<string, Offered[]>()
+const offered = new WeakMap<Request['tools'], Offered[]>()
 
 /** The functions of a request. Equal tools come again and again: they are kept by their text. */
 export function readOffer(tools: Request['tools']): Offered[] {
+  const read = offered.get(tools) ?? readTools(tools)
+  offered.set(tools, read)
+  return read
+}
+
+function readTools(tools: Request['tools']): Offered[] {
   const text = JSON.stringify(tools)
   const known = offers.get(text)
   if (known !== undefined) return known

@@ -41,7 +41,8 @@ export function nextStep(context: Context): Intent {
     if (rule !== null) understood += 1
     if (rule === null || beliefs.status(rule) !== 'holds') presumed = true
   }
-  if (understood === 0) return learn(context, { tool: null, words: goal.words, anything: true }) ?? giveUp(context)
+  if (understood === 0)
+    return learn(context, { tool: null, words: () => goal.words, anything: true }) ?? giveUp(context)
   // A document that this prompt does not show may know better.
   return presumed && !knowsAll(context) ? { do: 'decline' } : { do: 'claim', achieved: true }
 }
@@ -132,8 +133,9 @@ function pursue(context: Context, operation: OperationManual, purpose: Purpose):
   if (origin !== null) return pursue(context, origin, below)
   const { args, missing } = fillArguments(context, operation)
   if (missing > 0) {
-    const words = needWords(operation.prose, ...operation.requires.map(({ prose }) => prose))
-    const step = learn(context, { tool: null, words: union(words, facts.goal.words), anything: true })
+    const prose = operation.requires.map((stated) => stated.prose)
+    const words = () => union(needWords(operation.prose, ...prose), facts.goal.words)
+    const step = learn(context, { tool: null, words, anything: true })
     if (step !== null) return step
   }
   const { tool, action } = operation
@@ -192,10 +194,12 @@ function seenToChange({ facts: { events } }: Context, rule: BoundRule): number |
 
 function learnAbout(context: Context, rule: Rule, { consumer }: Purpose, anything: boolean): Step {
   const { library, facts } = context
-  const property = isBound(rule) ? library.property(rule) : null
-  const words = union(needWords(rule.prose, consumer?.prose ?? ''), property?.words ?? new Set())
-  const goal = consumer === null ? facts.goal.words : new Set<string>()
-  return learn(context, { tool: rule.tool, words: union(words, goal), anything })
+  const words = (): ReadonlySet<string> => {
+    const property = isBound(rule) ? library.property(rule) : null
+    const goal = consumer === null ? facts.goal.words : new Set<string>()
+    return union(needWords(rule.prose, consumer?.prose ?? ''), property?.words ?? new Set(), goal)
+  }
+  return learn(context, { tool: rule.tool, words, anything })
 }
 
 /** As often refused, for the same reason, as this reader takes; what was accepted since begins a new count. */
