@@ -97,8 +97,8 @@ export type MindFor = (facts: Facts) => Mind
 
 export function createMind(facts: Facts, profile: Profile, wrong: (chance: Chance) => boolean): Mind {
   const { seed, goal, size, events } = facts
-  const seen = rulesSeen.get(facts) ?? new Map<Rule, Map<OperationManual, Chance>>()
-  rulesSeen.set(facts, seen)
+  const rules = rulesSeen.get(facts) ?? new Map<Rule, Map<OperationManual, Chance>>()
+  rulesSeen.set(facts, rules)
   const chance = (
     trait: Chance['trait'],
     subject: string,
@@ -157,13 +157,13 @@ export function createMind(facts: Facts, profile: Profile, wrong: (chance: Chanc
     },
     readsFirst: (document) => !fails('diligence', mask(document.summary), 1 - profile.diligence),
     notices(rule, operation) {
-      const known = seen.get(rule)?.get(operation)
+      const known = rules.get(rule)?.get(operation)
       if (known !== undefined) return !wrong(known)
       const { tool, action, prose } = operation
       const p = 1 - profile.attention ** (size / ATTENTION_LENGTH)
       const stands = events.some((each) => each.kind === 'operated' && each.tool === tool && each.action === action)
       const made = chance('attention', `${subjectOf(rule)} / ${prose}`, p, { stands })
-      seen.set(rule, (seen.get(rule) ?? new Map<OperationManual, Chance>()).set(operation, made))
+      rules.set(rule, (rules.get(rule) ?? new Map<OperationManual, Chance>()).set(operation, made))
       return !wrong(made)
     },
     guess: (document) => draw(seed, 'guess', mask(document.summary)),
