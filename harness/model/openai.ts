@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Usage } from '../contract/index.js'
+import type { Exposure, Usage } from '../contract/index.js'
 import { wireRequest } from './chat.js'
 import type { ChatModel, Completion, WireRequest } from './chat.js'
 import { createClient, exchange, exchangeInProcess, inProcessClient } from './client.js'
@@ -21,6 +21,8 @@ const message = z.object({
   refusal: z.string().nullish(),
   tool_calls: z.array(call).nullish(),
 })
+/** Of this program, or of nobody. */
+const exposures = z.custom<Exposure[]>((value) => Array.isArray(value))
 const schema = z.object({
   choices: z.array(z.object({ message, finish_reason: z.string().nullish() })).min(1),
   usage: z
@@ -32,8 +34,9 @@ const schema = z.object({
     .nullish()
     // Half a usage is none: it is counted and marked.
     .catch(null),
-  /** Only the simulated endpoint sends it. */
+  /** Only the simulated endpoint sends these. */
   x_unparsed: z.array(z.string()).nullish(),
+  x_exposures: exposures.optional(),
 })
 
 /** What one try brought, before it is known how many there were. */
@@ -53,7 +56,15 @@ function readCompletion(body: unknown, request: WireRequest): Reply | null {
   }))
   const finish = refused ? 'refusal' : (choice.finish_reason ?? (toolCalls.length > 0 ? 'tool_calls' : 'stop'))
   const usage = usageOf(parsed.data.usage ?? null) ?? countedUsage(request, { text, toolCalls })
-  return { text, toolCalls, finish, usage, unparsed: parsed.data.x_unparsed ?? [] }
+  const { x_unparsed: unparsed, x_exposures: exposed } = parsed.data
+  return {
+    text,
+    toolCalls,
+    finish,
+    usage,
+    unparsed: unparsed ?? [],
+    ...(exposed !== undefined && { exposures: exposed }),
+  }
 }
 
 function usageOf(usage: NonNullable<z.output<typeof schema>['usage']> | null): Usage | null {
@@ -104,7 +115,7 @@ export function openInProcess(options: { name: string; fetch: typeof fetch }): C
   return {
     name,
     async complete(asked) {
-      const wired = wireRequest(name, asked, null)
+      const wired = { ...wireRequest(name, asked, null), x_reader: asked.reader }
       const { value, ...how } = await exchangeInProcess(name, {
         request: () => client.chat.completions.create(wired),
         read: (body) => readCompletion(body, wired),
