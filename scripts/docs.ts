@@ -62,7 +62,7 @@ const blocks: Record<string, (page: string) => string | Promise<string>> = {
       ]),
     ),
   profiles: () => {
-    const traits = Object.keys(PROBABILITIES)
+    const traits = [...Object.keys(PROBABILITIES), 'handoff']
     return table(
       ['profile', ...traits],
       Object.keys(PROFILES).map((name) => {

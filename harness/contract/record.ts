@@ -8,6 +8,27 @@ import type { Outcome, TrialIdentity } from './trial.js'
 export const TRACE_VERSION = 2
 
 /**
+ * What a slip would do: `commit` an operation or a claim, `omit` a wait and nothing else, or take another way (`detour`).
+ */
+export type SlipKind = 'commit' | 'omit' | 'detour'
+
+/**
+ * One answer of the simulated reader in which a trait made a difference (docs/simulated-model.md#exposures). `subject`
+ * says what was decided, in prose, `d` at which of the calls alike, `k` how often before. It erred with the probability
+ * `q`, of which `v` is what the state in the prompt did.
+ */
+export interface Exposure {
+  trait: string
+  subject: string
+  d: number
+  k: number
+  kind: SlipKind
+  q: number
+  v: number
+  erred: boolean
+}
+
+/**
  * What happened, without when and to whom. `op` is an operation id, `seq` the world's counter of changes and signals,
  * `call` counts the model calls of a trial from 1, hashes are SHA-256 (16 hex digits) of pooled texts.
  */
@@ -35,7 +56,7 @@ export type Happening =
       tools: string | null
       schema: string | null
     }
-  /** At t + Δ. `thoughtMs` is Δ, or what had passed at an interruption; `retries` were not charged. `unparsed`: rules the simulated reader could not read. */
+  /** At t + Δ. `thoughtMs` is Δ, or what had passed at an interruption; `retries` were not charged. `unparsed`: rules the simulated reader could not read; `exposures`: its own, with pooled subjects. */
   | {
       kind: 'answer'
       call: number
@@ -48,6 +69,7 @@ export type Happening =
       retries: number
       costUsd: number | null
       unparsed: string[]
+      exposures?: Exposure[]
     }
   /** Vectors of texts (pooled), as base64 of little-endian floats. It took no virtual time. */
   | {

@@ -1,4 +1,4 @@
-import type { JsonSchema, Message, ToolSpec, Usage } from '../contract/index.js'
+import type { Exposure, JsonSchema, Message, ToolSpec, Usage } from '../contract/index.js'
 
 /** One question as the endpoint gets it: no phase, no activity, no clock. */
 export interface ChatRequest {
@@ -6,6 +6,30 @@ export interface ChatRequest {
   tools?: readonly ToolSpec[]
   schema?: { name: string; schema: JsonSchema }
   seed: number
+  /** Only a simulated reader is told. It is no part of the question: equal questions are the same, whoever has asked what before. */
+  reader?: ReaderState
+}
+
+/** What the simulated reader cannot know from a prompt: who asks, and how often each of its traits made a difference before. */
+export interface ReaderState {
+  agent: string
+  /** Of the scenario and the role, whatever the replica: replicas have a cause of their errors in common. */
+  seed: number
+  replica: number
+  /** Exposures so far, and the slips among them, by `exposureKey`; absent is 0. */
+  counts: Record<string, [exposures: number, slips: number]>
+}
+
+export const exposureKey = ({ trait, subject, d }: Pick<Exposure, 'trait' | 'subject' | 'd'>): string =>
+  `${trait} ${d} ${subject}`
+
+/** Counts what an answer adds; in place, entry by entry, so that a copy of the table keeps what it knew. */
+export function countExposures(counts: ReaderState['counts'], exposures: readonly Exposure[]): void {
+  for (const exposure of exposures) {
+    const key = exposureKey(exposure)
+    const [known, slips] = counts[key] ?? [0, 0]
+    counts[key] = [known + 1, slips + (exposure.erred ? 1 : 0)]
+  }
 }
 
 /** A well-formed completion. What is wrong inside it (`length`, a refusal, broken arguments) is the model's. */
@@ -21,6 +45,8 @@ export interface Completion {
   realMs: number
   /** Rules that the simulated reader could not read. */
   unparsed: string[]
+  /** Of a simulated reader. */
+  exposures?: Exposure[]
   /** Of an answer that comes from a trace: what it took and cost then outweighs the thinking policy and the prices of today. */
   recorded?: { thoughtMs: number; costUsd: number | null }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { InfrastructureError } from '../contract/index.js'
-import type { Limits, ModelAccess, ModelAnswer, ModelRequest } from '../contract/index.js'
+import type { Exposure, Limits, ModelAccess, ModelAnswer, ModelRequest } from '../contract/index.js'
 import { createRandom } from '../sim/random.js'
 import { openStage, said, usage, user } from '../testing/model-stage.js'
 import type { Line } from '../testing/model-stage.js'
@@ -254,3 +254,58 @@ async function untilSpent(limits: Partial<Limits>, model = 'scripted') {
 function hashOf(lines: Line[], text: string): string | undefined {
   return lines.flatMap((line) => (line.kind === 'text' && line.text === text ? [line.hash] : []))[0]
 }
+
+describe('a simulated reader', () => {
+  const exposure: Exposure = {
+    trait: 'patience',
+    subject: 'a pump',
+    d: 0,
+    k: 0,
+    kind: 'commit',
+    q: 0.1,
+    v: 1,
+    erred: false,
+  }
+  const exposed = (erred: boolean) => ({ ...said, exposures: [{ ...exposure, erred }] })
+
+  it('is told what its role has come across in answers that landed, malformed or cut short as well, and nobody else is', async () => {
+    const { lines, role, run, clock, asked } = openStage({
+      name: 'sim:typical',
+      chat: () => Promise.resolve(exposed(asked.length === 2)),
+    })
+    role('one', async (model, self) => {
+      await model.ask(user('First?'))
+      const bell = clock.bell()
+      clock.after(500, () => bell.ring())
+      await model.ask({ ...user('Second?'), interrupt: bell })
+      await self.sleep(1)
+      await model.ask(user('Third?'))
+    })
+    await run()
+    const key = 'patience 0 a pump'
+    expect(asked.map(({ reader }) => reader?.counts)).toEqual([{}, { [key]: [1, 0] }, { [key]: [2, 1] }])
+    const pooled = lines.filter((line) => line.kind === 'text' && line.text === 'a pump')
+    expect(pooled).toHaveLength(1)
+    const answers = lines.flatMap((line) => (line.kind === 'answer' ? [line] : []))
+    expect(answers.map(({ status }) => status)).toEqual(['answered', 'interrupted', 'answered'])
+    expect(answers[0]?.exposures).toEqual([{ ...exposure, subject: hashOf(lines, 'a pump') }])
+  })
+
+  it('has counts of its own in each role', async () => {
+    const { role, run, asked } = openStage({ name: 'sim:typical', chat: () => Promise.resolve(exposed(true)) })
+    for (const name of ['one', 'two']) role(name, async (model) => void (await model.ask(user(`${name}?`))))
+    role('late', async (model, self) => {
+      await self.sleep(5_000)
+      await model.ask(user('And me?'))
+    })
+    await run()
+    expect(asked.map(({ reader }) => reader?.counts)).toEqual([{}, {}, {}])
+  })
+
+  it('is the only model that is told', async () => {
+    const { role, run, asked } = openStage({ name: 'gpt-4o-mini' })
+    role('one', async (model) => void (await model.ask(user('May I?'))))
+    await run()
+    expect(asked.map((request) => Object.keys(request))).toEqual([['messages', 'tools', 'schema', 'seed']])
+  })
+})

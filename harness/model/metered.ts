@@ -1,6 +1,7 @@
 import { hash as digest } from 'node:crypto'
 import type {
   Clock,
+  Exposure,
   Limits,
   ModelAccess,
   ModelAnswer,
@@ -11,8 +12,8 @@ import type {
   ThoughtLength,
   Usage,
 } from '../contract/index.js'
-import { textsOf } from './chat.js'
-import type { ChatModel, Completion } from './chat.js'
+import { countExposures, textsOf } from './chat.js'
+import type { ChatModel, Completion, ReaderState } from './chat.js'
 import type { Vector } from './embedding.js'
 import { costOf } from './prices.js'
 import { chargeAborted } from './thinking.js'
@@ -75,6 +76,11 @@ export interface ThinkingSeat {
   exhausted: (limit: string, value: number) => Promise<never>
 }
 
+/** A role that asks a model, and what a simulated reader is told of it. */
+interface AskingSeat extends ThinkingSeat {
+  reader: Omit<ReaderState, 'counts'>
+}
+
 const ASKS_PER_INSTANT = 1_000
 
 /** Throws for a role that asks and asks while time stands still. */
@@ -100,11 +106,12 @@ export function charge(
 }
 
 /** A role's way to the model: charges thinking time, keeps budgets, and writes down what was asked and answered (docs/design.md#trace). */
-export function meter(chat: ChatModel, seat: ThinkingSeat): ModelAccess {
+export function meter(chat: ChatModel, seat: AskingSeat): ModelAccess {
   const { clock, self, thinking, record, random, limits, ledger, exhausted } = seat
   const role = seat.role.name
   const seed = random.seed('model', role)
   const guardInstant = guardInstants(seat, 'its model')
+  const counts: ReaderState['counts'] = {}
   let own = 0
 
   async function ask(request: ModelRequest): Promise<ModelAnswer> {
@@ -120,7 +127,9 @@ export function meter(chat: ChatModel, seat: ThinkingSeat): ModelAccess {
     const { messages, tools, schema } = request
     const answers: { completion: Completion; lastsMs: number }[] = []
     const { value, tookMs } = await self.think(async () => {
-      const completion = await chat.complete({ messages, tools, schema, seed })
+      // What lands while the request is on its way is news to the next one.
+      const reader = chat.name.startsWith('sim:') ? { reader: { ...seat.reader, counts: { ...counts } } } : {}
+      const completion = await chat.complete({ messages, tools, schema, seed, ...reader })
       const lastsMs = completion.recorded?.thoughtMs ?? thinking.lasts(completion.usage, draw, completion.realMs)
       answers.push({ completion, lastsMs })
       return { value: completion, lastsMs }
@@ -153,8 +162,10 @@ export function meter(chat: ChatModel, seat: ThinkingSeat): ModelAccess {
     const { text, toolCalls, finish, usage, retries, unparsed } = completion
     const status = 'answered'
     const costUsd = charge(ledger, chat.name, completion)
+    const said = { text, toolCalls, finish }
+    const exposures = exposed(completion, activity)
     record(
-      { kind: 'answer', call, status, text, toolCalls, finish, usage, thoughtMs, retries, costUsd, unparsed },
+      { kind: 'answer', call, status, ...said, usage, thoughtMs, retries, costUsd, unparsed, ...exposures },
       { role, activity },
     )
     return { status, text, toolCalls, finish, usage }
@@ -174,11 +185,21 @@ export function meter(chat: ChatModel, seat: ThinkingSeat): ModelAccess {
     const usage = completion.recorded === undefined ? chargeAborted(completion.usage, aborted) : completion.usage
     const costUsd = charge(ledger, chat.name, { ...completion, usage })
     const unsaid = { text: null, toolCalls: [], finish: 'interrupted' }
+    const exposures = exposed(completion, activity)
     record(
-      { kind: 'answer', call, status, ...unsaid, usage, thoughtMs, retries, costUsd, unparsed },
+      { kind: 'answer', call, status, ...unsaid, usage, thoughtMs, retries, costUsd, unparsed, ...exposures },
       { role, activity },
     )
     return { status, usage }
+  }
+
+  /** Counted when an answer lands, in the order of virtual time, whatever then becomes of it. */
+  function exposed({ exposures }: Completion, activity: string): { exposures?: Exposure[] } {
+    if (exposures === undefined) return {}
+    countExposures(counts, exposures)
+    const pool = (text: string): string =>
+      ledger.pool(text, (hash) => record({ kind: 'text', hash, text }, { role, activity }))
+    return { exposures: exposures.map((each) => ({ ...each, subject: pool(each.subject) })) }
   }
 
   return { name: chat.name, ask }

@@ -1,6 +1,6 @@
 import type { OpenAI } from 'openai'
 import { z } from 'zod'
-import type { Usage } from '../contract/index.js'
+import type { Exposure, Usage } from '../contract/index.js'
 import { wireRequest } from './chat.js'
 import type { ChatModel, Completion, WireRequest } from './chat.js'
 import { createClient, exchange, exchangeInProcess, inProcessClient } from './client.js'
@@ -22,6 +22,8 @@ const message = z.object({
   refusal: z.string().nullish(),
   tool_calls: z.array(call).nullish(),
 })
+/** Of this program, or of nobody. */
+const exposures = z.custom<Exposure[]>((value) => Array.isArray(value))
 const schema = z.object({
   choices: z.array(z.object({ message, finish_reason: z.string().nullish() })).min(1),
   usage: z
@@ -33,8 +35,9 @@ const schema = z.object({
     .nullish()
     // An incomplete usage counts as missing: it is counted here, and marked.
     .catch(null),
-  /** Only the simulated endpoint sends it. */
+  /** Only the simulated endpoint sends these. */
   x_unparsed: z.array(z.string()).nullish(),
+  x_exposures: exposures.optional(),
 })
 
 /** What one try brought, before it is known how many there were. */
@@ -54,7 +57,15 @@ function readCompletion(body: unknown, request: WireRequest): CompletionBody | n
   }))
   const finish = refused ? 'refusal' : (choice.finish_reason ?? (toolCalls.length > 0 ? 'tool_calls' : 'stop'))
   const usage = usageOf(parsed.data.usage) ?? countedUsage(request, { text, toolCalls })
-  return { text, toolCalls, finish, usage, unparsed: parsed.data.x_unparsed ?? [] }
+  const { x_unparsed: unparsed, x_exposures: exposed } = parsed.data
+  return {
+    text,
+    toolCalls,
+    finish,
+    usage,
+    unparsed: unparsed ?? [],
+    ...(exposed !== undefined && { exposures: exposed }),
+  }
 }
 
 function usageOf(usage: z.output<typeof schema>['usage']): Usage | null {
@@ -78,11 +89,12 @@ export interface ChatEndpointOptions extends EndpointOptions {
 
 type Ask = (exchange: Exchange<CompletionBody>) => Promise<Exchanged<CompletionBody>>
 
-function chatModel(client: OpenAI, name: string, temperature: number | null, ask: Ask): ChatModel {
+/** `ownReader`: what the meter keeps for the simulated reader goes along; no other endpoint gets it. */
+function chatModel(client: OpenAI, name: string, temperature: number | null, ask: Ask, ownReader = false): ChatModel {
   return {
     name,
     async complete(asked) {
-      const wired = wireRequest(name, asked, temperature)
+      const wired = { ...wireRequest(name, asked, temperature), ...(ownReader && { x_reader: asked.reader }) }
       const { value, ...how } = await ask({
         request: (signal) => client.chat.completions.create(wired, { signal }),
         read: (body) => readCompletion(body, wired),
@@ -99,4 +111,4 @@ export const openEndpoint = (options: ChatEndpointOptions): ChatModel =>
 
 /** The same client on a `fetch` of this process. */
 export const openInProcess = ({ name, fetch: answer }: { name: string; fetch: typeof fetch }): ChatModel =>
-  chatModel(inProcessClient(answer), name, null, (asked) => exchangeInProcess(name, asked))
+  chatModel(inProcessClient(answer), name, null, (asked) => exchangeInProcess(name, asked), true)

@@ -183,6 +183,7 @@ function pick<K extends TraceRecord['kind']>(trace: Trace, kind: K): RecordOf<K>
 
 function completer(trace: Trace): (request: RecordOf<'request'>) => Completion {
   const answers = new Map(pick(trace, 'answer').map((answer) => [answer.call, answer]))
+  const pooled = new Map(pick(trace, 'text').map(({ hash, text }) => [hash, text]))
   const errors = pick(trace, 'error')
   return ({ call, role }) => {
     const answer = answers.get(call)
@@ -193,7 +194,10 @@ function completer(trace: Trace): (request: RecordOf<'request'>) => Completion {
     }
     const { status, text, toolCalls, finish, usage, retries, unparsed, costUsd } = answer
     const thoughtMs = status === 'interrupted' ? NEVER_MS : answer.thoughtMs
-    return { text, toolCalls, finish, usage, retries, unparsed, realMs: 0, recorded: { thoughtMs, costUsd } }
+    const recorded = { thoughtMs, costUsd }
+    const exposures = answer.exposures?.map((each) => ({ ...each, subject: pooled.get(each.subject) ?? each.subject }))
+    const said = { text, toolCalls, finish, usage, retries, unparsed, realMs: 0, recorded }
+    return exposures === undefined ? said : { ...said, exposures }
   }
 }
 

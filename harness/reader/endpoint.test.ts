@@ -45,6 +45,7 @@ it('answers as Chat Completions do, the same at each time, with usage counted', 
       prompt_tokens_details: { cached_tokens: 0 },
     },
     x_unparsed: [],
+    x_exposures: [{ trait: 'syntax', subject: 'discover', d: 0, k: 0, kind: 'detour', q: 0, v: 1, erred: false }],
   })
   expect(said.usage.completion_tokens).toBeGreaterThan(20)
   expect(await (await post(body)).json()).toEqual(said)

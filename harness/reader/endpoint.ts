@@ -85,7 +85,7 @@ function complete(body: string): Response {
 
 /** Tokens are those of the request as it came, whatever of it the reader looks at. */
 function completion(request: Request, raw: JsonObject): object {
-  const { answer, unparsed } = respond(request, profileOf(request.model))
+  const { answer, unparsed, exposures } = respond(request, profileOf(request.model))
   const { content, call } = answer
   const toolCalls = call === null ? [] : [{ id: `call_${request.messages.length}`, type: 'function', function: call }]
   const format = raw['response_format']
@@ -111,6 +111,7 @@ function completion(request: Request, raw: JsonObject): object {
       prompt_tokens_details: { cached_tokens: 0 },
     },
     x_unparsed: unparsed,
+    x_exposures: exposures,
   }
 }
 

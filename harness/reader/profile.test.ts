@@ -18,6 +18,14 @@ it('takes any trait over a named profile, and typical where none is named', () =
     refusals: 2,
     waitTimeoutMs: 300_000,
     looks: 3,
+    draws: 'common',
+    correlation: 0.5,
+    syntaxCorrelation: 0,
+    visible: 0.5,
+    misled: 1,
+    persistence: 1,
+    handoff: 0,
+    restore: 0.5,
   })
   expect({ ...parseProfile('sim:'), name: '' }).toEqual({ ...parseProfile('sim:typical'), name: '' })
 })
@@ -32,10 +40,12 @@ it.each([
   ['sim:careful?stallCalls=1.5', 'The trait stallCalls takes a whole number, not "1.5".'],
   ['sim:careful?looks=1&looks=2', 'The trait looks is set twice in "sim:careful?looks=1&looks=2".'],
   ['sim:careful?patience=0.5=0.7', 'The trait patience takes a number from 0 to 1, not "0.5=0.7".'],
+  ['sim:careful?misled=0.5', 'The trait misled takes a number from 1 to 10, not "0.5".'],
+  ['sim:careful?draws=mine', 'The trait draws takes one of common, own, not "mine".'],
   ['sim:careful?impasse=wait', 'The trait impasse takes one of act, stall, give-up, not "wait".'],
   [
     'sim:careful?hope=1',
-    'No trait named "hope". Known: patience, diligence, attention, fixation, honesty, syntax, fidelity, impasse, stallCalls, pollMs, refusals, waitTimeoutMs, looks.',
+    'No trait named "hope". Known: patience, diligence, attention, fixation, honesty, syntax, fidelity, correlation, syntaxCorrelation, visible, misled, persistence, handoff, restore, draws, impasse, stallCalls, pollMs, refusals, waitTimeoutMs, looks.',
   ],
 ])('refuses %s with the known values', (name, sentence) => {
   expect(() => parseProfile(name)).toThrow(new UserError(sentence))

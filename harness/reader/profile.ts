@@ -19,12 +19,42 @@ export const NUMBERS = {
   looks: { value: 3, min: 0, max: 1_000, meaning: 'looks at what is ready, when fixated' },
 } as const
 
+/** How its errors hang together. The defaults are our choice (docs/simulated-model.md#errors). */
+const ERRORS = {
+  correlation: { value: 0.5, min: 0, max: 1, meaning: 'how alike the errors of one decision are' },
+  syntaxCorrelation: { value: 0, min: 0, max: 1, meaning: 'the same, of malformed answers' },
+  visible: {
+    value: 0.5,
+    min: 0,
+    max: 1,
+    meaning: 'what a state in the prompt that speaks against an error leaves of it',
+  },
+  misled: {
+    value: 1,
+    min: 1,
+    max: 10,
+    meaning: 'how much likelier an outdated state that speaks for an error makes it',
+  },
+  persistence: {
+    value: 1,
+    min: 0,
+    max: 1,
+    meaning: 'errs at least so likely again, while an error of the decision stands in the prompt',
+  },
+  handoff: { value: 0, min: 0, max: 1, meaning: 'what a call reads of an earlier one has lost a part' },
+  restore: { value: 0.5, min: 0, max: 1, meaning: 'fills in what was lost, where its own prompt holds it' },
+} as const
+export const DRAWS = ['common', 'own'] as const
+
 export const IMPASSES = ['act', 'stall', 'give-up'] as const
 export type Impasse = (typeof IMPASSES)[number]
 export type Probability = keyof typeof PROBABILITIES
 
-/** Who reads: all that decides an answer beside the request. */
-export type Profile = { name: string; impasse: Impasse } & Record<Probability | keyof typeof NUMBERS, number>
+/** Who reads: all that decides an answer beside the request. `draws`: of all agents in common, or of each its own. */
+export type Profile = { name: string; impasse: Impasse; draws: (typeof DRAWS)[number] } & Record<
+  Probability | keyof typeof NUMBERS | keyof typeof ERRORS,
+  number
+>
 
 const CAREFUL: Omit<Profile, 'name'> = {
   patience: 1,
@@ -35,11 +65,19 @@ const CAREFUL: Omit<Profile, 'name'> = {
   syntax: 1,
   fidelity: 1,
   impasse: 'act',
+  draws: 'common',
   stallCalls: NUMBERS.stallCalls.value,
   pollMs: NUMBERS.pollMs.value,
   refusals: NUMBERS.refusals.value,
   waitTimeoutMs: NUMBERS.waitTimeoutMs.value,
   looks: NUMBERS.looks.value,
+  correlation: ERRORS.correlation.value,
+  syntaxCorrelation: ERRORS.syntaxCorrelation.value,
+  visible: ERRORS.visible.value,
+  misled: ERRORS.misled.value,
+  persistence: ERRORS.persistence.value,
+  handoff: ERRORS.handoff.value,
+  restore: ERRORS.restore.value,
 }
 
 /** The named profiles, as they differ from `careful`. None of them was fitted to anything. */
@@ -53,8 +91,9 @@ export const PROFILES: Readonly<Record<string, Partial<Profile>>> = {
     honesty: 0.95,
     syntax: 0.99,
     fidelity: 0.95,
+    handoff: 0.03,
   },
-  hasty: { patience: 0.3, diligence: 0.5, attention: 0.95, honesty: 0.7, syntax: 0.97, fidelity: 0.8 },
+  hasty: { patience: 0.3, diligence: 0.5, attention: 0.95, honesty: 0.7, syntax: 0.97, fidelity: 0.8, handoff: 0.1 },
   distracted: {
     patience: 0.8,
     diligence: 0.8,
@@ -63,8 +102,17 @@ export const PROFILES: Readonly<Record<string, Partial<Profile>>> = {
     honesty: 0.9,
     syntax: 0.97,
     fidelity: 0.7,
+    handoff: 0.15,
   },
-  fixated: { patience: 0.98, diligence: 0.98, attention: 0.98, fixation: 0.6, syntax: 0.99, fidelity: 0.98 },
+  fixated: {
+    patience: 0.98,
+    diligence: 0.98,
+    attention: 0.98,
+    fixation: 0.6,
+    syntax: 0.99,
+    fidelity: 0.98,
+    handoff: 0.02,
+  },
 }
 const DEFAULT = 'typical'
 
@@ -93,24 +141,30 @@ function fail(name: string): never {
 function apply(profile: Profile, setting: string): void {
   const [trait = '', ...rest] = setting.split('=')
   const value = rest.join('=')
-  if (trait === 'impasse') {
-    profile.impasse =
-      IMPASSES.find((known) => known === value) ??
-      reject(`The trait impasse takes one of ${IMPASSES.join(', ')}, not "${value}".`)
-  } else if (isProbability(trait)) {
-    profile[trait] = within(trait, value, 0, 1)
-  } else if (isNumber(trait)) {
+  if (trait === 'impasse') profile.impasse = oneOf(trait, IMPASSES, value)
+  else if (trait === 'draws') profile.draws = oneOf(trait, DRAWS, value)
+  else if (isProbability(trait)) profile[trait] = within(trait, value, 0, 1)
+  else if (isError(trait)) profile[trait] = within(trait, value, ERRORS[trait].min, ERRORS[trait].max)
+  else if (isNumber(trait)) {
     const { min, max } = NUMBERS[trait]
     profile[trait] = within(trait, value, min, max)
     if (!Number.isInteger(profile[trait])) reject(`The trait ${trait} takes a whole number, not "${value}".`)
   } else {
-    const known = [...Object.keys(PROBABILITIES), 'impasse', ...Object.keys(NUMBERS)]
+    const known = [PROBABILITIES, ERRORS, { draws: '', impasse: '' }, NUMBERS].flatMap((table) => Object.keys(table))
     reject(`No trait named "${trait}". Known: ${known.join(', ')}.`)
   }
 }
 
 const isProbability = (trait: string): trait is Probability => Object.hasOwn(PROBABILITIES, trait)
+const isError = (trait: string): trait is keyof typeof ERRORS => Object.hasOwn(ERRORS, trait)
 const isNumber = (trait: string): trait is keyof typeof NUMBERS => Object.hasOwn(NUMBERS, trait)
+
+function oneOf<T extends string>(trait: string, known: readonly T[], value: string): T {
+  return (
+    known.find((each) => each === value) ??
+    reject(`The trait ${trait} takes one of ${known.join(', ')}, not "${value}".`)
+  )
+}
 
 function within(trait: string, text: string, min: number, max: number): number {
   const value = text.trim() === '' ? Number.NaN : Number(text)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { parseProfile } from './profile.js'
-import type { Request } from './read/request.js'
+import { requestSchema } from './read/request.js'
 import { respond } from './reply.js'
 
 const manual = [
@@ -18,14 +18,13 @@ const RETYPING = {
 }
 
 function retyped(content: string, fidelity: number, seed = 1): unknown {
-  const request: Request = {
+  const request = requestSchema.parse({
     model: 'sim',
     messages: [{ role: 'user', content }],
     tools: [],
     response_format: { json_schema: { name: 'result', schema: RETYPING } },
     seed,
-    stream: false,
-  }
+  })
   return JSON.parse(respond(request, parseProfile(`sim:careful?fidelity=${fidelity}`)).answer.content ?? '')
 }
 const prompt = (...texts: string[]): string =>

@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest'
-import { inSections, inTurns, intentIn, manual } from './fixtures/situation.js'
+import { decide, inSections, inTurns, intentIn, manual } from './fixtures/situation.js'
 import type { Situation } from './fixtures/situation.js'
-import { parseProfile } from './profile.js'
-import { decide } from './think/decide.js'
 
 const POLL = 'discover, read, observe, operate, sleep, claim'
 const PUSH = 'discover, read, observe, operate, wait, claim'
@@ -293,8 +291,7 @@ it('means the same on both wires where facts and verbs are the same', () => {
     for (const moment of moments) {
       const sections = inSections(moment)
       const turns = inTurns(moment)
-      const profile = parseProfile(model)
-      expect(decide(turns.facts, sections.verbs, profile)).toEqual(decide(sections.facts, sections.verbs, profile))
+      expect(decide(turns.facts, sections.verbs, model)).toEqual(decide(sections.facts, sections.verbs, model))
     }
   }
   expect(moments).toHaveLength(36)

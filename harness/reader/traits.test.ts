@@ -3,12 +3,12 @@ import { inSections } from './fixtures/situation.js'
 import { parseProfile } from './profile.js'
 import type { Probability } from './profile.js'
 import type { OperationManual } from './read/manual.js'
-import type { Rule } from './read/rule.js'
+import type { BoundRule } from './read/rule.js'
 import type { Process } from './think/library.js'
-import { createMind } from './traits.js'
-import type { Mind } from './traits.js'
+import { createMind, slips } from './traits.js'
+import type { Mind, Wait } from './traits.js'
 
-const rule: Rule = { tool: 'a', property: 'b', op: 'is', value: 'HOT', unit: null, prose: 'heat' }
+const rule: BoundRule = { tool: 'a', property: 'b', op: 'is', value: 'HOT', unit: null, prose: 'heat' }
 const operation: OperationManual = {
   tool: 'a',
   action: 'c',
@@ -28,17 +28,18 @@ const process: Process = {
   before: new Map(),
   tells: new Set(),
 }
+const wait: Wait = { rule, consumer: operation, process }
 const document = { id: 'd', summary: 'Heat', covers: [], state: 'listed' as const, manual: null }
 
 /** Whether the reader does as the trait's number says. */
 const LIVED: Record<Probability, (mind: Mind) => boolean> = {
-  patience: (mind) => mind.waits(rule, operation, process),
+  patience: (mind) => mind.waits(wait),
   diligence: (mind) => mind.readsFirst(document),
   attention: (mind) => mind.notices(rule, operation),
-  fixation: (mind) => mind.staysOn(rule, process),
-  honesty: (mind) => mind.admitsPending(process),
-  syntax: (mind) => mind.wellFormed('operate', 0),
-  fidelity: (mind) => mind.slips('A text.') === null,
+  fixation: (mind) => mind.staysOn(wait, false),
+  honesty: (mind) => mind.admitsPending(wait),
+  syntax: (mind) => !mind.malforms('operate'),
+  fidelity: (mind) => mind.retypes('A text.') === null,
 }
 const SEEDS = 2_000
 const { facts } = inSections({ goal: 'Heat.', documents: {}, verbs: 'claim' })
@@ -46,7 +47,15 @@ const { facts } = inSections({ goal: 'Heat.', documents: {}, verbs: 'claim' })
 function lived(trait: keyof typeof LIVED, value: number, size = 8_000): Set<number> {
   const profile = parseProfile(`sim:careful?${trait}=${value}`)
   const seeds = Array.from({ length: SEEDS }, (_, seed) => seed)
-  return new Set(seeds.filter((seed) => LIVED[trait](createMind({ ...facts, seed, size }, profile))))
+  return new Set(
+    seeds.filter((seed) =>
+      LIVED[trait](
+        createMind({ ...facts, seed, size }, profile, ({ p, v, ...key }) =>
+          slips({ profile, state: { agent: 'a', seed, replica: 0 } }, { ...key, k: 0, q: p * v }),
+        ),
+      ),
+    ),
+  )
 }
 
 it.each(['patience', 'diligence', 'attention', 'fixation', 'honesty', 'syntax', 'fidelity'] as const)(

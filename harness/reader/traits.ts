@@ -1,8 +1,11 @@
-import type { Profile } from './profile.js'
-import type { Facts, KnownDocument } from './read/facts.js'
+import { exposureKey } from '../model/chat.js'
+import type { ReaderState } from '../model/chat.js'
+import { errs } from '../stats/common-cause.js'
+import type { Probability, Profile } from './profile.js'
+import type { Dated, Facts, KnownDocument } from './read/facts.js'
 import type { OperationManual } from './read/manual.js'
-import { subjectOf } from './read/rule.js'
-import type { Rule } from './read/rule.js'
+import { satisfies, subjectOf } from './read/rule.js'
+import type { BoundRule, Rule } from './read/rule.js'
 import { mask } from './read/text.js'
 import type { Process } from './think/library.js'
 
@@ -29,42 +32,146 @@ function mixed(a: number, b: number): number {
   return Math.imul(a ^ (a >>> 16), 2_246_822_507) ^ Math.imul(b ^ (b >>> 13), 3_266_489_909)
 }
 
+/** What may go wrong in one decision. */
+export interface Chance {
+  /** Of trait, subject and d. It holds no name, so that renaming changes nothing. */
+  key: string
+  trait: Probability | 'handoff'
+  subject: string
+  /** The ordinal of the call that began what is pending among the accepted calls alike; 0 where nothing is. */
+  d: number
+  /** How likely it is to go wrong, and by how much the state in the prompt changes that. */
+  p: number
+  v: number
+  /** Would an error of before stand in the prompt, or what came of it? */
+  stands: boolean
+}
+
+/** Does the k-th exposure of a chance go wrong? */
+export function slips(
+  { profile, state }: { profile: Profile; state: Omit<ReaderState, 'counts'> },
+  { trait, subject, d, k, q }: { trait: string; subject: string; d: number; k: number; q: number },
+): boolean {
+  if (q <= 0 || q >= 1) return q >= 1
+  const key = [state.seed, profile.draws === 'own' ? state.agent : '', trait, subject, d]
+  const draws = { shared: draw(...key), own: draw(...key, state.replica, k) }
+  return errs(draws, q, trait === 'syntax' ? profile.syntaxCorrelation : profile.correlation)
+}
+
 /** The prompt length (characters) at which `attention` is what its number says. */
 const ATTENTION_LENGTH = 8_000
 
+/** Who lets time pass for what: the operation that needs the rule (null: the goal itself), and what is to bring it about (null: others). */
+export interface Wait {
+  rule: BoundRule
+  consumer: OperationManual | null
+  process: Process | null
+}
+
 /**
- * Where a reader errs. Each is a draw on the prose of what is decided, never on a name, and on how often it was decided
- * before: asking again changes nothing.
+ * Where a reader errs. Each method is one trait, asked whether the reader does it right. Whether that is a chance to err
+ * at all is left to who asks: it is none where the answer is the same both ways.
  */
 export interface Mind {
   profile: Profile
-  waits(rule: Rule, consumer: OperationManual, process: Process): boolean
-  admitsPending(process: Process): boolean
-  staysOn(rule: Rule, process: Process): boolean
+  waits(wait: Wait): boolean
+  admitsPending(wait: Wait): boolean
+  /** `stands`: it has gone on looking already. */
+  staysOn(wait: Wait, stands: boolean): boolean
   readsFirst(document: KnownDocument): boolean
   notices(rule: Rule, operation: OperationManual): boolean
   /** A number in [0, 1) for a guess about what the document would tell. */
   guess(document: KnownDocument): number
-  /** Numbers in [0, 1) for who retypes a text: where a line is lost, if one is; null: none is. */
-  slips(text: string): number | null
-  /** Is the answer to this decision well-formed? `n` counts decisions alike before it and corrections of it. */
-  wellFormed(subject: string, n: number): boolean
+  /** Numbers in [0, 1) for what is lost of a text that is retyped; null: nothing is. */
+  retypes(text: string): number | null
+  /** The same for what an earlier call has handed over. `held`: the prompt holds it as well. */
+  receives(subject: string, d: number, held: boolean): number | null
+  malforms(subject: string): boolean
 }
 
-export function createMind({ seed, goal, size }: Facts, profile: Profile): Mind {
-  const u = (trait: string, subject: string, n: number) => draw(seed, trait, subject, n)
+/** To notice a rule is asked again and again of one prompt, in every way in which it may be answered. */
+const rulesSeen = new WeakMap<Facts, Map<Rule, Map<OperationManual, Chance>>>()
+
+/** The reader, as it goes by what is known. */
+export type MindFor = (facts: Facts) => Mind
+
+export function createMind(facts: Facts, profile: Profile, wrong: (chance: Chance) => boolean): Mind {
+  const { seed, goal, size, events } = facts
+  const rules = rulesSeen.get(facts) ?? new Map<Rule, Map<OperationManual, Chance>>()
+  rulesSeen.set(facts, rules)
+  const chance = (
+    trait: Chance['trait'],
+    subject: string,
+    p: number,
+    { d = 0, v = 1, stands = false }: Partial<Chance> = {},
+  ): Chance => ({ key: exposureKey({ trait, subject, d }), trait, subject, d, p, v, stands })
+  const fails = (...of: Parameters<typeof chance>): boolean => wrong(chance(...of))
+
+  /** The accepted calls that a wait begins with, or that begin it anew: of its process, else of what needs it. */
+  const begins = ({ rule, consumer, process }: Wait) => {
+    const operation = process?.operation ?? consumer
+    return (event: Dated): boolean =>
+      event.kind === 'operated' &&
+      event.accepted &&
+      event.tool === (operation?.tool ?? rule.tool) &&
+      (operation === null || event.action === operation.action)
+  }
+  const ordinal = (wait: Wait): number => wait.process?.earlier ?? events.filter(begins(wait)).length
+
+  /** What the newest value of the awaited property does to an error that needs it to be `as` it says: met, or not. */
+  function weight(wait: Wait, as: boolean): number {
+    const { tool, property } = wait.rule
+    const at = events.findLastIndex((each) => each.kind === 'seen' && each.tool === tool && each.property === property)
+    const seen = events[at]
+    if (seen?.kind !== 'seen') return 1
+    const speaksForIt = satisfies(seen.value, wait.rule) === as
+    if (at > events.findLastIndex(begins(wait))) return speaksForIt ? 1 : profile.visible
+    return speaksForIt ? profile.misled : 1
+  }
+
+  /** Has the operation been called since this wait began? */
+  function hasRushed(wait: Wait): boolean {
+    const { consumer, rule, process } = wait
+    const since = events.findLastIndex(
+      (each) => (process === null && each.kind === 'seen' && each.property === rule.property) || begins(wait)(each),
+    )
+    const called = events.findLastIndex(
+      (each) => each.kind === 'operated' && each.tool === consumer?.tool && each.action === consumer.action,
+    )
+    return called > since
+  }
+  const subjectFor = ({ rule }: Wait, prose: string): string => `${subjectOf(rule)} / ${prose}`
+
   return {
     profile,
-    waits: (rule, consumer, { earlier }) =>
-      u('patience', `${subjectOf(rule)} / ${consumer.prose}`, earlier) < profile.patience,
-    admitsPending: ({ earlier }) => u('honesty', mask(goal.text), earlier) < profile.honesty,
-    staysOn: (rule, { operation, earlier }) =>
-      u('fixation', `${subjectOf(rule)} / ${operation.prose}`, earlier) < profile.fixation,
-    readsFirst: (document) => u('diligence', mask(document.summary), 0) < profile.diligence,
-    notices: (rule, { prose }) =>
-      u('attention', `${subjectOf(rule)} / ${prose}`, 0) < profile.attention ** (size / ATTENTION_LENGTH),
-    guess: (document) => u('guess', mask(document.summary), 0),
-    slips: (text) => (u('fidelity', mask(text), 0) < profile.fidelity ? null : u('slip', mask(text), 0)),
-    wellFormed: (subject, n) => u('syntax', subject, n) < profile.syntax,
+    waits(wait) {
+      const subject = subjectFor(wait, wait.consumer?.prose ?? 'goal')
+      const how = { d: ordinal(wait), v: weight(wait, true), stands: hasRushed(wait) }
+      return !fails('patience', subject, 1 - profile.patience, how)
+    },
+    admitsPending: (wait) => !fails('honesty', mask(goal.text), 1 - profile.honesty, { v: weight(wait, true) }),
+    staysOn(wait, stands) {
+      const { process, consumer } = wait
+      const subject = subjectFor(wait, (process?.operation ?? consumer)?.prose ?? 'goal')
+      return fails('fixation', subject, profile.fixation, { d: ordinal(wait), v: weight(wait, false), stands })
+    },
+    readsFirst: (document) => !fails('diligence', mask(document.summary), 1 - profile.diligence),
+    notices(rule, operation) {
+      const known = rules.get(rule)?.get(operation)
+      if (known !== undefined) return !wrong(known)
+      const { tool, action, prose } = operation
+      const p = 1 - profile.attention ** (size / ATTENTION_LENGTH)
+      const stands = events.some((each) => each.kind === 'operated' && each.tool === tool && each.action === action)
+      const made = chance('attention', `${subjectOf(rule)} / ${prose}`, p, { stands })
+      rules.set(rule, (rules.get(rule) ?? new Map<OperationManual, Chance>()).set(operation, made))
+      return !wrong(made)
+    },
+    guess: (document) => draw(seed, 'guess', mask(document.summary)),
+    retypes: (text) => (fails('fidelity', mask(text), 1 - profile.fidelity) ? draw(seed, 'lost', mask(text)) : null),
+    receives(subject, d, held) {
+      const lost = fails('handoff', subject, profile.handoff, { d, v: held ? 1 - profile.restore : 1 })
+      return lost ? draw(seed, 'lost', subject, d) : null
+    },
+    malforms: (subject) => fails('syntax', subject, 1 - profile.syntax),
   }
 }

@@ -13,7 +13,7 @@ const environment = await loadEnvironment('water-hammer')
 const live = openModel('sim:careful', { env: {} })
 
 /** One trial in a world that cools down within a tick, so that nothing but the ramp is in the way. */
-async function recorded(name: string): Promise<Trace> {
+async function recorded(name: string, model = live): Promise<Trace> {
   const agent = await loadAgent(name)
   const suite = suiteSchema.parse({
     name: 't',
@@ -21,12 +21,12 @@ async function recorded(name: string): Promise<Trace> {
     scenarios: 1,
     agents: [name],
     environments: [{ use: environment.name, params: { coolingRate: 0.95, rampMs: 12_000 } }],
-    models: [live.name],
+    models: [model.name],
   })
   const definitions = { agents: new Map([[name, agent]]), environments: new Map([[environment.name, environment]]) }
   const [identity] = planSuite(suite, definitions).trials
   if (identity === undefined) throw new Error('There is no trial.')
-  return runTrial(identity, { environment, agent, chat: live, thinking: parseThinking(identity.thinking) })
+  return runTrial(identity, { environment, agent, chat: model, thinking: parseThinking(identity.thinking) })
 }
 
 const outcomeOf = (trace: Trace): string | undefined =>
@@ -50,6 +50,25 @@ test('a hammered trial with a shorter ramp flips to solved, from the start and f
   const fatal = trace.find((record) => record.kind === 'acknowledgement' && record.outcome === 'harmed')
   const asked = trace.findLast((record) => record.kind === 'request' && record.n < (fatal?.n ?? 0))
   expect(outcomeOf(await whatIf('react-sync', trace, String(asked?.n), { rampMs: 1_000 }))).toBe('solved')
+})
+
+test('a reader that errs goes on from every step as it did, since the trace tells what had come up before', async () => {
+  const model = openModel('sim:distracted?syntax=0.8&correlation=0', { env: {} })
+  const [agent, trace] = [await loadAgent('s-ora'), await recorded('s-ora', model)]
+  const answers = trace.flatMap((record) => (record.kind === 'answer' ? [record] : []))
+  expect(answers.flatMap(({ exposures }) => exposures ?? []).filter(({ erred, k }) => erred && k > 0)).not.toEqual([])
+  for (const { n } of trace.filter(({ kind }) => kind === 'request').filter((_, index) => index % 8 === 4)) {
+    const from = parseStep(String(n), trace)
+    const played = await playWhatIf(trace, { agent, environment, identity: identityOf(trace), live: model, from })
+    expect(JSON.stringify(played)).toBe(JSON.stringify(trace))
+  }
+  const older = trace.map((record) => (record.kind === 'answer' ? { ...record, exposures: undefined } : record))
+  const [identity, from] = [identityOf(trace), parseStep(String(trace.length - 1), trace)]
+  await expect(playWhatIf(older, { agent, environment, identity, live: model, from })).rejects.toThrow(
+    new UserError(
+      `The trace does not tell where its simulated model could have erred before ${trace.length - 1}: it was recorded by an older version. Leave out --from, or record the trial anew.`,
+    ),
+  )
 })
 
 test.each(['react-sync', 's-ora'])('%s with nothing changed has the same future from every step', async (name) => {

@@ -60,6 +60,7 @@ interface WhatIf extends Definition {
  */
 export async function playWhatIf(recorded: Trace, change: WhatIf): Promise<TraceRecord[]> {
   const { identity, agent, environment, live, from } = change
+  if (live?.name.startsWith('sim:') === true) requireExposures(recorded, from)
   const chat = live === null ? null : recordedModel(recorded, { calls: from.calls, live })
   const memory = freshMemory(givenIn(recorded))
   const embeddings = recordedEmbeddings(recorded, change.embeddings)
@@ -71,6 +72,20 @@ export async function playWhatIf(recorded: Trace, change: WhatIf): Promise<Trace
   const way = 'Parameters act from the start of the world. Choose an earlier --from, or leave it out to play all anew.'
   const lines = [`The past before ${from.text} cannot be kept. ${lost}`, ...(versions === null ? [] : [versions]), way]
   throw new UserError(lines.join('\n'))
+}
+
+/** A simulated model goes on from what has come up before: without that it would err otherwise than it did. */
+function requireExposures(recorded: Trace, { text, calls }: Step): void {
+  const simulated = new Set(
+    recorded.flatMap((each) => (each.kind === 'request' && each.model.startsWith('sim:') ? [each.call] : [])),
+  )
+  for (const record of recorded) {
+    if (record.kind !== 'answer' || record.call > calls || !simulated.has(record.call)) continue
+    if (record.exposures !== undefined) continue
+    throw new UserError(
+      `The trace does not tell where its simulated model could have erred before ${text}: it was recorded by an older version. Leave out --from, or record the trial anew.`,
+    )
+  }
 }
 
 const recordedIdentity = ([first]: Trace): TrialIdentity | null => (first?.kind === 'trial' ? first.identity : null)

@@ -22,7 +22,10 @@ const rooms: Readonly<Record<string, Room>> = {
     holds: 'the `openai` client, retries, recordings, tokens, prices, thinking time, metering',
     may: ['contract', 'kit'],
   },
-  reader: { holds: 'the simulated model: it reads prompts, plans, answers', may: ['contract', 'kit', 'model'] },
+  reader: {
+    holds: 'the simulated model: it reads prompts, plans, answers',
+    may: ['contract', 'kit', 'stats', 'model'],
+  },
   trace: { holds: 'records and files of them, the story, timelines, the algebra', may: ['contract', 'kit'] },
   metrics: { holds: 'what is measured of a trace, a file for each noun', may: ['contract', 'kit', 'stats', 'trace'] },
   trial: { holds: 'one trial: roles, goals, context, budgets, conclusion' },

@@ -47,6 +47,7 @@ export function openStage(
     clock.spawn(name, (self) =>
       body(
         meter(chat, {
+          reader: { agent: 'staged', seed: 1, replica: 0 },
           clock,
           self,
           ledger,

@@ -6,6 +6,7 @@ import type { EmbeddingModels } from '../model/embedding.js'
 import { createThought, meter } from '../model/metered.js'
 import type { ThinkingSeat } from '../model/metered.js'
 import type { ThinkingPolicy } from '../model/thinking.js'
+import { createRandom } from '../sim/random.js'
 import type { LiveWorld } from '../world/live.js'
 import { assignGoals, openingGoal } from './goals.js'
 import { recollection } from './memory.js'
@@ -101,8 +102,10 @@ const refusing = (sentence: string) => (): Promise<never> => Promise.reject(new 
 
 function modelOf(seat: Seat): SeatContext['model'] {
   const { chat } = seat.parts
-  if (chat !== null) return meter(chat, seat)
-  return { name: 'none', ask: refusing('This agent asks a model, but declares usesModel: false.') }
+  if (chat === null) return { name: 'none', ask: refusing('This agent asks a model, but declares usesModel: false.') }
+  const { replica, scenario } = seat.identity
+  const seed = createRandom(scenario.seed).seed('model', seat.role.name)
+  return meter(chat, { ...seat, reader: { agent: seat.agent.name, seed, replica } })
 }
 
 function embedderOf(seat: Seat): SeatContext['embed'] {

@@ -1,7 +1,5 @@
 import { expect, it } from 'vitest'
-import { inSections, manual } from '../fixtures/situation.js'
-import { parseProfile } from '../profile.js'
-import { decide } from '../think/decide.js'
+import { decide, inSections, manual } from '../fixtures/situation.js'
 import { extract } from './extract.js'
 import { requestSchema } from './request.js'
 
@@ -67,7 +65,7 @@ it('sees a process under way whoever began it, and an end that is none of its ow
       verbs: 'read, operate, wait, claim',
       history: [{ observed, at: 7 }],
     })
-    return decide(facts, verbs, parseProfile('sim:careful')).intent.do
+    return decide(facts, verbs).do
   }
   expect(['OFF', 'ON', 'HOT', 'BROKEN'].map(intent)).toEqual(['operate', 'wait', 'claim', 'claim'])
 })

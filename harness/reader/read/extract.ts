@@ -92,6 +92,7 @@ function factsOf({ messages, tools, seed }: Request, gathered: Gathered, offer: 
   return {
     seed,
     goal: readGoal(goalOf(gathered)),
+    goalPlanned: gathered.plain === null && !sections.has('GOAL'),
     catalogue: { shown, unread, known: discovered || (unread ?? 0) > 0 },
     documents,
     tools: toolsOf(listings, offer),

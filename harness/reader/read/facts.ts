@@ -24,6 +24,8 @@ export interface KnownTool {
 export interface Facts {
   seed: number
   goal: Goal
+  /** Is it told by a plan alone, which an earlier call has written? */
+  goalPlanned: boolean
   catalogue: {
     /** Is it known what there is to read? */
     known: boolean

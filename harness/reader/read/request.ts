@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Json, JsonObject, JsonSchema } from '../../contract/index.js'
+import type { ReaderState } from '../../model/chat.js'
 import type { Verb } from '../think/intent.js'
 import { isObject, lines } from '../../kit/index.js'
 
@@ -40,6 +41,10 @@ export const requestSchema = z.object({
   response_format: z.object({ json_schema: z.object({ name: z.string(), schema: jsonSchema }).optional() }).optional(),
   seed: z.number().default(0),
   stream: z.literal(false).default(false),
+  /** Who asks, and what the harness counts for the reader, which remembers nothing. */
+  x_reader: z
+    .custom<ReaderState>((value) => typeof value === 'object' && value !== null && 'counts' in value)
+    .optional(),
 })
 export type Request = z.output<typeof requestSchema>
 
@@ -72,9 +77,16 @@ const WORDS: readonly [RegExp, Exclude<Verb, 'operate'>][] = [
 ]
 
 const offers = new Map<string, Offered[]>()
+const offered = new WeakMap<Request['tools'], Offered[]>()
 
 /** The functions of a request. Equal tools come again and again: they are kept by their text. */
 export function readOffer(tools: Request['tools']): Offered[] {
+  const read = offered.get(tools) ?? readTools(tools)
+  offered.set(tools, read)
+  return read
+}
+
+function readTools(tools: Request['tools']): Offered[] {
   const text = JSON.stringify(tools)
   const known = offers.get(text)
   if (known !== undefined) return known
@@ -97,10 +109,13 @@ function classify(tool: { name: string; description: string; parameters: JsonSch
       actions: actions.map((each) => ({ name: each, summary: told.get(each) ?? '' })),
     }
   }
-  const verb =
-    (Object.hasOwn(NAMES, name) ? NAMES[name] : undefined) ?? WORDS.find(([words]) => words.test(description))?.[1]
+  const verb = (Object.hasOwn(NAMES, name) ? NAMES[name] : undefined) ?? verbOfWords(description)
   return verb === undefined ? null : { verb, name, parameters: properties }
 }
+
+/** The verb that a text speaks of, but to operate. */
+export const verbOfWords = (text: string): Exclude<Verb, 'operate'> | undefined =>
+  WORDS.find(([words]) => words.test(text))?.[1]
 
 function enumOf(schema: Json | undefined): string[] {
   const values = isObject(schema) ? schema['enum'] : undefined

@@ -1,11 +1,13 @@
-import type { Profile } from '../profile.js'
+import type { JsonObject } from '../../contract/index.js'
 import type { Dated, Facts } from '../read/facts.js'
 import { namesOf } from '../../kit/index.js'
-import { createMind } from '../traits.js'
+import type { OperationManual } from '../read/manual.js'
+import type { MindFor } from '../traits.js'
 import { believe } from './beliefs.js'
-import { entitiesOf } from './entities.js'
+import { entitiesOf, fillArguments } from './entities.js'
 import type { Intent, Verbs } from './intent.js'
 import { laterEffects, openLibrary } from './library.js'
+import type { Library } from './library.js'
 import { nextStep } from './plan.js'
 import type { Context } from './step.js'
 
@@ -43,61 +45,89 @@ function merged(steps: readonly Intent[]): Intent {
   return declined ?? { do: 'claim', achieved: steps.every((step) => step.do === 'claim' && step.achieved) }
 }
 
-/** What the reader means to do, and the rules that it could not read. It knows no wire, phase, agent or environment. */
-interface Decision {
-  intent: Intent
+/** All that decisions on one prompt rest on, whatever the traits: it knows no wire, phase, agent or environment. */
+export interface Decider {
+  /** The rules that could not be read. */
   unparsed: string[]
+  decide(mindFor: MindFor): Intent
+  /** The arguments of a call, as this prompt has them. */
+  argumentsOf(call: Pick<Operate, 'tool' | 'action'>): JsonObject | null
 }
+type Operate = Extract<Intent, { do: 'operate' }>
+type Ground = Omit<Context, 'mind' | 'deferred'>
 
-export function decide(facts: Facts, verbs: Verbs, profile: Profile): Decision {
-  const { unparsed } = openLibrary(facts)
-  const intent = next(facts, verbs, profile)
-  return { intent: intent.do === 'operate' ? withWait({ facts, verbs, profile }, intent) : intent, unparsed }
-}
-
-function next(facts: Facts, verbs: Verbs, profile: Profile): Intent {
-  const { parts } = facts.goal
+export function createDecider(facts: Facts, verbs: Verbs): Decider {
   // What was read and seen is the same for all goals.
   const patterns = openLibrary(facts)
-  const beliefs = believe(facts, patterns)
-  const contextOf = (goal: Facts['goal']): Context => {
-    const own = { ...facts, goal }
-    const context = { facts: own, verbs, library: patterns, mind: createMind(own, profile), beliefs, deferred: null }
-    const names = entitiesOf(own, patterns, beliefs)
-    if (Object.keys(names).length === 0) return context
-    const library = openLibrary(own, names)
-    return { ...context, library, beliefs: beliefs.asReadIn(library) }
+  const now = later(() => groundsOf(facts, verbs, patterns))
+  const after = new Map<string, () => Ground[]>()
+
+  /** What there would be to go on, were the call accepted; null where nothing would be left to wait for. */
+  function afterwards(intent: Operate): Ground[] | null {
+    const key = JSON.stringify([intent.tool, intent.action, intent.args])
+    const operation = patterns.operation(intent.tool, intent.action)
+    if (!verbs.has('wait') || operation === null) return null
+    if (operation.completions.length === 0 && laterEffects(operation).length === 0) return null
+    const known = after.get(key) ?? later(() => groundsOf(accepting(facts, intent, operation), verbs, patterns))
+    after.set(key, known)
+    return known()
   }
-  return parts.length === 0 ? nextStep(contextOf(facts.goal)) : nextOfSeveral(parts.map(contextOf))
+
+  return {
+    unparsed: patterns.unparsed,
+    decide(mindFor) {
+      const intent = next(now(), mindFor)
+      const grounds = intent.do === 'operate' ? afterwards(intent) : null
+      if (intent.do !== 'operate' || grounds === null) return intent
+      const step = next(grounds, mindFor)
+      if (step.do !== 'wait') return intent
+      const { signals, when, timeoutMs } = step
+      // What the call will bring into being has no name yet that a condition could use.
+      const creates = patterns.operation(intent.tool, intent.action)?.creates ?? []
+      return { ...intent, wait: { signals, when: creates.length > 0 ? null : when, timeoutMs } }
+    },
+    argumentsOf({ tool, action }) {
+      for (const ground of now()) {
+        const operation = ground.library.operation(tool, action)
+        if (operation !== null) return fillArguments(ground, operation).args
+      }
+      return null
+    },
+  }
+}
+
+function later<T extends object>(make: () => T): () => T {
+  let made: T | null = null
+  return () => (made ??= make())
+}
+
+/** One for each goal. */
+function groundsOf(facts: Facts, verbs: Verbs, patterns: Library): Ground[] {
+  const beliefs = believe(facts, patterns)
+  const { parts } = facts.goal
+  return (parts.length === 0 ? [facts.goal] : parts).map((goal) => {
+    const own = { ...facts, goal }
+    const names = entitiesOf(own, patterns, beliefs)
+    if (Object.keys(names).length === 0) return { facts: own, verbs, library: patterns, beliefs }
+    const library = openLibrary(own, names)
+    return { facts: own, verbs, library, beliefs: beliefs.asReadIn(library) }
+  })
+}
+
+function next(grounds: readonly Ground[], mindFor: MindFor): Intent {
+  const contexts = grounds.map((ground): Context => ({ ...ground, mind: mindFor(ground.facts), deferred: null }))
+  const [only, ...others] = contexts
+  return only !== undefined && others.length === 0 ? nextStep(only) : nextOfSeveral(contexts)
 }
 
 /** An entity that does not exist yet, where a call is supposed to have been accepted. */
 const UNBORN = '?'
 
-/** Were the call accepted, would it wait next? Then the wait goes with the call. */
-function withWait(
-  { facts, verbs, profile }: { facts: Facts; verbs: Verbs; profile: Profile },
-  intent: Extract<Intent, { do: 'operate' }>,
-): Intent {
-  const operation = openLibrary(facts).operation(intent.tool, intent.action)
-  if (!verbs.has('wait') || operation === null) return intent
-  if (operation.completions.length === 0 && laterEffects(operation).length === 0) return intent
-  const { tool, action, args } = intent
+/** What would be known, were the call accepted: what it then waits for goes with the call. */
+function accepting(facts: Facts, { tool, action, args }: Operate, { creates }: OperationManual): Facts {
   const at = facts.events.at(-1)?.at ?? 0
-  const made = Object.fromEntries(operation.creates.map((entity) => [entity, UNBORN]))
+  const about = { ...namesOf(args), ...Object.fromEntries(creates.map((entity) => [entity, UNBORN])) }
   const none = { operationId: null, rule: null, message: '', completed: false }
-  const accepted: Dated = {
-    kind: 'operated',
-    at,
-    tool,
-    action,
-    accepted: true,
-    about: { ...namesOf(args), ...made },
-    ...none,
-  }
-  const step = next({ ...facts, events: [...facts.events, accepted] }, verbs, profile)
-  if (step.do !== 'wait') return intent
-  const { signals, when, timeoutMs } = step
-  // What the call will bring into being has no name yet that a condition could use.
-  return { ...intent, wait: { signals, when: operation.creates.length > 0 ? null : when, timeoutMs } }
+  const accepted: Dated = { kind: 'operated', at, tool, action, accepted: true, about, ...none }
+  return { ...facts, events: [...facts.events, accepted] }
 }

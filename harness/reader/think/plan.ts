@@ -1,7 +1,8 @@
 import type { OperationManual } from '../read/manual.js'
-import { isBound, keyOf } from '../read/rule.js'
+import { isBound, keyOf, satisfies } from '../read/rule.js'
 import type { BoundRule, Rule } from '../read/rule.js'
 import { union } from '../read/text.js'
+import type { Wait } from '../traits.js'
 import type { Status } from './beliefs.js'
 import { fillArguments } from './entities.js'
 import type { Intent } from './intent.js'
@@ -13,8 +14,10 @@ import type { Context, Step } from './step.js'
 interface Purpose {
   consumer: OperationManual | null
   above: readonly OperationManual[]
+  /** Of the goal's conditions: nothing comes after it. */
+  last: boolean
 }
-const GOAL: Purpose = { consumer: null, above: [] }
+const GOAL: Purpose = { consumer: null, above: [], last: false }
 
 /** The next step from ends to means: what the goal demands, what that demands, down to something that can be done now. */
 export function nextStep(context: Context): Intent {
@@ -30,14 +33,16 @@ export function nextStep(context: Context): Intent {
   }
   let understood = 0
   let presumed = false
-  for (const stated of goal.until) {
+  for (const [index, stated] of goal.until.entries()) {
     const rule = library.bindGoal(stated, goal)
-    const step = rule === null ? learnAbout(context, stated, GOAL, true) : achieve(context, rule, GOAL)
+    const purpose = { ...GOAL, last: index === goal.until.length - 1 }
+    const step = rule === null ? learnAbout(context, stated, purpose, true) : achieve(context, rule, purpose)
     if (step !== null) return step
     if (rule !== null) understood += 1
     if (rule === null || beliefs.status(rule) !== 'holds') presumed = true
   }
-  if (understood === 0) return learn(context, { tool: null, words: goal.words, anything: true }) ?? giveUp(context)
+  if (understood === 0)
+    return learn(context, { tool: null, words: () => goal.words, anything: true }) ?? giveUp(context)
   // A document that this prompt does not show may know better.
   return presumed && !knowsAll(context) ? { do: 'decline' } : { do: 'claim', achieved: true }
 }
@@ -60,15 +65,14 @@ function maintain(context: Context, rule: BoundRule): Step {
 
 /** The next step towards a rule; null: it holds, or is taken to hold. */
 function achieve(context: Context, rule: BoundRule, purpose: Purpose): Step {
-  const { beliefs, library, mind } = context
+  const { beliefs, library } = context
+  const { consumer } = purpose
   const status = beliefs.status(rule)
-  if (status === 'holds') return linger(context, rule)
+  if (status === 'holds') return linger(context, rule, consumer)
   const pending = beliefs.pendingFor(rule)
   if (pending !== null) {
-    const { consumer } = purpose
-    if (consumer === null && !mind.admitsPending(pending)) return { do: 'claim', achieved: true }
-    if (consumer !== null && !mind.waits(rule, consumer, pending)) return null
-    return waitFor(context, rule, pending) ?? impasse(context)
+    const rest = waitFor(context, rule, pending) ?? impasse(context)
+    return hold(context, { rule, consumer, process: pending }, purpose.last, rest)
   }
   if (status === 'unknown' && beliefs.endedFor(rule) !== null) return look(context, rule)
   const known = means(library, rule)
@@ -76,6 +80,15 @@ function achieve(context: Context, rule: BoundRule, purpose: Purpose): Step {
   const operation = usable.find((each) => !exhausted(context, each)) ?? usable[0]
   if (operation !== undefined) return pursue(context, operation, purpose)
   return known.length > 0 ? look(context, rule) : withoutMeans(context, rule, purpose, status)
+}
+
+/**
+ * Where a careful reader lets time pass. Who is dishonest claims a goal that is pending, and who is impatient goes on as if
+ * the rule held; after a goal's last condition that would be the same.
+ */
+function hold({ mind }: Context, wait: Wait, last: boolean, rest: Step): Step {
+  if (wait.consumer === null && !mind.admitsPending(wait)) return { do: 'claim', achieved: true }
+  return !last && !mind.waits(wait) ? null : rest
 }
 
 /** Nothing that was read brings the rule about: to read on, to look, to wait for others, to presume, or to give up. */
@@ -88,22 +101,26 @@ function withoutMeans(context: Context, rule: BoundRule, purpose: Purpose, statu
     return step ?? (isGoal ? learnAbout(context, rule, purpose, true) : null)
   }
   const wait = !isGoal && context.library.announces(rule) ? waitFor(context, rule, null) : null
-  return wait ?? learnAbout(context, rule, purpose, true) ?? awaitOthers(context, rule, isGoal)
+  if (wait !== null) return hold(context, { rule, consumer: purpose.consumer, process: null }, purpose.last, wait)
+  return learnAbout(context, rule, purpose, true) ?? awaitOthers(context, rule, purpose)
 }
 
 /** Only what somebody announces, or a goal that the world may reach by itself, is worth waiting for. */
-function awaitOthers(context: Context, rule: BoundRule, isGoal: boolean): Step {
+function awaitOthers(context: Context, rule: BoundRule, { consumer, last }: Purpose): Step {
+  const isGoal = consumer === null
   const announced = context.library.signalsAbout(rule).length > 0
   const since = context.facts.events.findLast(({ kind }) => kind === 'operated')?.at ?? -1
   if (!announced && (!isGoal || looksSince(context, since) >= context.mind.profile.stallCalls)) return giveUp(context)
   // Without a verb to wait with, the call itself is the only way to find out.
-  return waitFor(context, rule, null) ?? (isGoal ? giveUp(context) : null)
+  const wait = waitFor(context, rule, null)
+  if (wait !== null) return hold(context, { rule, consumer, process: null }, last, wait)
+  return isGoal ? giveUp(context) : null
 }
 
 /** The next step towards an operation whose effects are wanted: its preconditions, guards, arguments, then the call. */
 function pursue(context: Context, operation: OperationManual, purpose: Purpose): Step {
   const { library, mind, facts, verbs } = context
-  const below: Purpose = { consumer: operation, above: [...purpose.above, operation] }
+  const below: Purpose = { consumer: operation, above: [...purpose.above, operation], last: false }
   for (const stated of operation.requires) {
     const rule = library.bind(stated)
     if (!mind.notices(stated, operation) && !wasRefusedFor(context, operation, stated)) continue
@@ -116,8 +133,9 @@ function pursue(context: Context, operation: OperationManual, purpose: Purpose):
   if (origin !== null) return pursue(context, origin, below)
   const { args, missing } = fillArguments(context, operation)
   if (missing > 0) {
-    const words = needWords(operation.prose, ...operation.requires.map(({ prose }) => prose))
-    const step = learn(context, { tool: null, words: union(words, facts.goal.words), anything: true })
+    const prose = operation.requires.map((stated) => stated.prose)
+    const words = () => union(needWords(operation.prose, ...prose), facts.goal.words)
+    const step = learn(context, { tool: null, words, anything: true })
     if (step !== null) return step
   }
   const { tool, action } = operation
@@ -141,33 +159,47 @@ function heed(context: Context, operation: OperationManual): Step {
     const rule = library.bindGoal(stated, facts.goal)
     if (rule === null || !allEffects(operation).some((effect) => keyOf(effect) === keyOf(rule))) continue
     const status = beliefs.status(rule)
-    if (status === 'holds') continue
     const seen = status === 'unknown' ? look(context, rule) : null
     const waits = status === 'fails' || (seen === null && beliefs.refuted(rule))
-    const step = waits ? (waitFor(context, rule, null) ?? impasse(context)) : seen
+    const wait = { rule, consumer: operation, process: null }
+    const ready = status === 'holds' ? linger(context, rule, operation) : seen
+    const step = waits ? hold(context, wait, false, waitFor(context, rule, null) ?? impasse(context)) : ready
     if (step !== null) return step
   }
   return null
 }
 
 /** Who is fixated goes on looking at what is ready, for a stated number of looks. */
-function linger(context: Context, rule: BoundRule): Step {
+function linger(context: Context, rule: BoundRule, consumer: OperationManual | null): Step {
   const { beliefs, facts, mind } = context
   const process = beliefs.endedFor(rule)
-  const endedAt = process?.endedAt ?? null
-  if (process === null || endedAt === null || !mind.staysOn(rule, process)) return null
-  const actedOn = facts.events.some((event) => event.kind === 'operated' && event.at > endedAt)
-  if (actedOn || looksSince(context, endedAt) >= mind.profile.looks) return null
+  const readyAt = process === null ? seenToChange(context, rule) : process.endedAt
+  if (readyAt === null) return null
+  const actedOn = facts.events.some((event) => event.kind === 'operated' && event.at > readyAt)
+  const looks = looksSince(context, readyAt)
+  if (actedOn || looks >= mind.profile.looks || !mind.staysOn({ rule, consumer, process }, looks > 0)) return null
   const step = waitFor(context, rule, process)
   return step?.do === 'sleep' ? { do: 'observe', tools: [rule.tool] } : step
 }
 
+/** When a rule that was seen to fail was first seen to hold, by no doing of its own; null where it was not. */
+function seenToChange({ facts: { events } }: Context, rule: BoundRule): number | null {
+  const acted = events.findLastIndex((event) => event.kind === 'operated')
+  const seen = events
+    .slice(acted + 1)
+    .flatMap((event) => (event.kind === 'seen' && keyOf(event) === keyOf(rule) ? event : []))
+  const failed = seen.findLastIndex(({ value }) => !satisfies(value, rule))
+  return failed === -1 ? null : (seen[failed + 1]?.at ?? null)
+}
+
 function learnAbout(context: Context, rule: Rule, { consumer }: Purpose, anything: boolean): Step {
   const { library, facts } = context
-  const property = isBound(rule) ? library.property(rule) : null
-  const words = union(needWords(rule.prose, consumer?.prose ?? ''), property?.words ?? new Set())
-  const goal = consumer === null ? facts.goal.words : new Set<string>()
-  return learn(context, { tool: rule.tool, words: union(words, goal), anything })
+  const words = (): ReadonlySet<string> => {
+    const property = isBound(rule) ? library.property(rule) : null
+    const goal = consumer === null ? facts.goal.words : new Set<string>()
+    return union(needWords(rule.prose, consumer?.prose ?? ''), property?.words ?? new Set(), goal)
+  }
+  return learn(context, { tool: rule.tool, words, anything })
 }
 
 /** As often refused, for the same reason, as this reader takes; what was accepted since begins a new count. */

@@ -118,7 +118,7 @@ export function impasse(context: Context): Step {
 /** What is not known yet: about which tool, and in which words. */
 interface Need {
   tool: string | null
-  words: ReadonlySet<string>
+  words: () => ReadonlySet<string>
   /** Is any document better than none? Else only one that covers the tool, or shares a word. */
   anything: boolean
 }
@@ -138,12 +138,14 @@ function choose({ facts, library }: Context, { tool, words, anything }: Need): K
   const uncovered = covering.find(({ state }) => state !== 'visible')
   if (uncovered !== undefined) return uncovered
   if (covering.length > 0 && !anything) return null
+  const open = facts.documents.filter(({ state }) => state !== 'visible')
+  if (open.length === 0) return null
   const tools = new Set(facts.tools.map(({ name }) => name))
-  const ranked = facts.documents
-    .filter(({ state }) => state !== 'visible')
+  const wanted = words()
+  const ranked = open
     .map((document) => ({
       document,
-      score: overlap(summaryWords(document), words),
+      score: overlap(summaryWords(document), wanted),
       useful: document.covers.some((each) => tools.has(each)) ? 1 : 0,
     }))
     .toSorted((a, b) => b.score - a.score || b.useful - a.useful)
