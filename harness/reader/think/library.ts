@@ -89,7 +89,7 @@ function candidates(rule: Rule, properties: PropertyManual[]): Candidate[] {
     return holders.map((property) => ({ property, weak: false }))
   }
   const numeric = properties.filter(({ type }) => type === 'integer' || type === 'number')
-  const sameUnit = numeric.filter(({ unit }) => unit !== null && unit === rule.unit)
+  const sameUnit = numeric.filter(({ unit }) => unit !== null && unit.toLowerCase() === rule.unit?.toLowerCase())
   if (sameUnit.length > 0) return sameUnit.map((property) => ({ property, weak: false }))
   if (rule.unit !== null)
     return numeric.filter(({ unit }) => unit === null).map((property) => ({ property, weak: true }))
