@@ -1,3 +1,5 @@
+import { byPhrase } from './wording.js'
+
 /** A labelled item of a manual: an operation or a signal with its fields. */
 export interface Item {
   kind: 'operation' | 'signal'
@@ -12,21 +14,20 @@ export interface Chapter {
 }
 
 /** Other names of the labels of docs/wire.md; a test compares them with docs/simulated-model.md. */
-export const LABELS: Readonly<Record<string, readonly string[]>> = {
-  'tool id': ['tool id', 'tool-id', 'tool'],
-  operation: ['operation', 'action', 'command'],
-  signal: ['signal', 'event', 'notification'],
-  description: ['description', 'summary', 'purpose', 'what it does'],
-  behavior: ['behavior', 'behaviour', 'timing', 'how it behaves'],
-  preconditions: [
-    ...['preconditions', 'precondition', 'pre-conditions', 'conditions', 'requirements', 'requires', 'prerequisites'],
-    ...['needs', 'needed'],
-  ],
-  effects: ['effects', 'effect', 'results', 'result', 'outcome', 'consequences', 'postconditions'],
-  payload: ['payload', 'arguments', 'parameters', 'call', 'body'],
-  trigger: ['trigger', 'triggered when', 'emitted when', 'sent when', 'raised when', 'when'],
+export const LABELS: Readonly<Record<string, string>> = {
+  'tool id': 'tool id, tool-id, tool',
+  operation: 'operation, action, command',
+  signal: 'signal, event, notification',
+  description: 'description, summary, purpose, what it does',
+  behavior: 'behavior, behaviour, timing, how it behaves',
+  preconditions: `
+    preconditions, precondition, pre-conditions, conditions, requirements, requires, prerequisites, needs, needed,
+    before the call, allowed when, allowed if, only if, only when`,
+  effects: 'effects, effect, results, result, outcome, consequences, postconditions',
+  payload: 'payload, arguments, parameters, call, body',
+  trigger: 'trigger, triggered when, emitted when, sent when, raised when, when',
 }
-const labels = new Map(Object.entries(LABELS).flatMap(([label, all]) => all.map((each) => [each, label] as const)))
+const labels = byPhrase(LABELS)
 /** Labels of what begins something new, which is to be named by nothing but its name. */
 const NAMING = new Set(['tool id', 'operation', 'signal'])
 

@@ -76,40 +76,33 @@ function ruleOf({ property, owner, op, value, unit, denied }: Stated, tool: stri
   }
 }
 
+const LEADING = new Set('not only if while unless until wait allowed refused requires must is'.split(' '))
+
 /** Whether what goes before a condition turns it into its opposite; null where it makes no sense of it. */
 function isDenied(lead: readonly string[]): boolean | null {
-  const known = [
-    'not',
-    'only',
-    'if',
-    'while',
-    'unless',
-    'until',
-    'wait',
-    'allowed',
-    'refused',
-    'requires',
-    'must',
-    'is',
-  ]
-  if (lead.some((word) => !known.includes(word))) return null
+  if (lead.some((word) => !LEADING.has(word))) return null
   const has = (word: string) => lead.includes(word)
   const main = lead.filter((word) => ['not', 'refused', 'wait'].includes(word)).length
   const joints = lead.filter((word) => ['if', 'while', 'unless', 'until'].includes(word)).length
   const positive = has('if') || has('while')
   const framed = has('allowed') || main > 0
   if (joints > 1 || main > 1 || (joints === 0 && (framed || has('only')))) return null
-  if ((has('must') || has('is')) && !framed) return null
+  if ((has('must') || has('is')) && !framed && !has('requires')) return null
   if (has('requires') && (main > 0 || has('unless') || has('until'))) return null
   if (has('until') && main === 0) return null
-  if (has('only') && !positive) return null
+  if (has('only') && (!positive || main > 0)) return null
   return (main + (positive ? 0 : joints)) % 2 === 1
 }
 
-const plainMeaning = (text: string): string =>
-  meaningOf(text)
+/** What is refused unless a condition holds may be told before it or after it. */
+const REFUSED_AFTER = /^(.*), (?:the call|the operation|it) (?:is refused|is rejected|fails)$/
+
+function plainMeaning(text: string): string {
+  return meaningOf(text.trim().replace(/^and /, '').replace(REFUSED_AFTER, 'refused $1'))
     .replaceAll('§the ', '')
     .replaceAll(/§is(?: §is)+/g, '§is')
+    .replaceAll(/^[ ,]+|[ ,]+$/g, '')
+}
 
 /** `t`'s `p` and `p` (of `t`) are `p` of `t`. */
 function ownersOf(text: string): string {
@@ -122,7 +115,7 @@ function ownersOf(text: string): string {
 /** The reason of a rule stands in parentheses, or after a dash, at its end. An alternative is no reason. */
 function withoutReason(clause: string): { text: string; reason: string } | null {
   const [, text = clause, inner, dashed] =
-    /^((?:`[^`]*`|[^`(–—])*?)\s*(?:\(((?:[^()]|\([^()]*\))*)\)|[–—]\s(.*))$/.exec(clause) ?? []
+    /^((?:`[^`]*`|[^`(–—])*?)(?:\(((?:[^()]|\([^()]*\))*)\)|[–—]\s(.*))$/.exec(clause) ?? []
   const reason = inner ?? dashed ?? ''
   return /^(?:or|and|unless|except|but|not|if|only)\b/i.test(reason) ? null : { text, reason }
 }
@@ -130,15 +123,15 @@ function withoutReason(clause: string): { text: string; reason: string } | null 
 const GROWS = '(?:rises|increases|grows|climbs|goes up|is increased|is raised|rises up)'
 const SHRINKS = '(?:falls|decreases|drops|sinks|shrinks|goes down|is decreased|is reduced|is lowered)'
 const WHAT = '(?:[Tt]he )?`([^`]+)`(?: of (?:the )?`([^`]+)`)?'
-const END = '(?: `([^`]+)`| (true|false|-?\\d+(?:\\.\\d+)?|[A-Z][A-Z0-9_]+))'
+const END = '(?: `([^`]+)`| (true|false|-?\\d+(?:\\.\\d+)?))'
 const REST = '(?: [^\\s`(,;]{1,4})?(?: (?:at once|immediately|by itself))?(?: \\(.*\\))?$'
-const BECOMES = new RegExp(
-  `^${WHAT} (?:becomes|turns(?: to| into)?|is (?:then|now)|will (?:then )?be|will become|(?:is|will be) (?:set|changed|switched|moved) to|(?:changes|goes|switches|moves|transitions) to)${END}${REST}`,
-)
-const MAKES = new RegExp(
+const BECOMES = [
+  `^${WHAT} (?:becomes|turns(?: to| into)?|is (?:then|now)|ends up|→|will (?:then )?be|will become)${END}${REST}`,
+  `^${WHAT} (?:(?:is|will be) (?:set|changed|switched|moved)|changes|goes|switches|moves|transitions|will change) to${END}${REST}`,
+  `^${WHAT} is${END} (?:afterwards|then|from then on)$`,
   `^(?:Sets|Changes|Puts|Switches|Moves|Turns|Brings|Transitions) ${WHAT}(?: from \`[^\`]+\`)? (?:to|into)${END}${REST}`,
-  'i',
-)
+  `^Makes ${WHAT}${END}${REST}`,
+].map((pattern) => new RegExp(pattern, 'i'))
 const STEP = '(?: by `(-?[\\d.]+)`(?: [^\\s`]+)?)?'
 const MOVES = new RegExp(
   `^${WHAT} (?:(${GROWS})|${SHRINKS})${STEP}(?: (?:to )?(above|over|beyond|more than|below|under|less than) \`(-?[\\d.]+)\`(?: [^\\s\`]+)?)?$`,
@@ -146,7 +139,8 @@ const MOVES = new RegExp(
 const SHIFTS = new RegExp(`^(?:(Raises|Increases)|Lowers|Reduces|Decreases) ${WHAT}${STEP}$`, 'i')
 
 export function parseEffect(clause: string, tool: string): Effect | null {
-  const [all, property = '', owner, quoted, plain] = BECOMES.exec(clause) ?? MAKES.exec(clause) ?? []
+  const becomes = BECOMES.map((pattern) => pattern.exec(clause)).find((each) => each !== null)
+  const [all, property = '', owner, quoted, plain] = becomes ?? []
   if (all !== undefined) {
     const value = scalar(quoted ?? plain ?? '')
     return { tool: owner ?? tool, property, kind: 'becomes', value, by: null, bound: null }

@@ -82,10 +82,12 @@ function parseOne(text: string): Goal {
   return goal
 }
 
-function bucketOf(clause: string, goal: Goal, all: boolean): Rule[] {
-  const meaning = meaningOf(clause)
-  if (/§(?:only|not)\b.*§(?:if|while)\b/.test(meaning) || /§unless\b/.test(meaning)) return goal.guards
-  return all || ALL_ALONG.test(clause) ? goal.keep : goal.until
+function bucketOf(clause: string, goal: Goal, carried: boolean): Rule[] {
+  const words: readonly string[] = meaningOf(clause).match(/§(?:only|not|if|while|unless)\b/g) ?? []
+  const joint = words.findLastIndex((word) => word === '§if' || word === '§while')
+  const only = words.findIndex((word) => word === '§only' || word === '§not')
+  if (words.includes('§unless') || (only !== -1 && only < joint)) return goal.guards
+  return carried || ALL_ALONG.test(clause) ? goal.keep : goal.until
 }
 
 /** The first condition of a clause; null where there is none, or where it cannot be told what is denied. */
@@ -127,6 +129,8 @@ function isDenied(before: string): boolean | null {
   const words = before.match(/§(?:not|unless|until|if|while)\b/g) ?? []
   const nots = words.filter((word) => word === '§not').length
   const joint = words.findLast((word) => word !== '§not')
+  // What may be so, or need not be, is no condition.
+  if (/\b(?:may|might|can|could|need)(?: §not)? $|§not §needs/.test(before)) return null
   if (nots === 0) return joint === '§unless'
   if (nots > 1 || words.length > 2) return null
   if (joint !== undefined)

@@ -150,9 +150,9 @@ function readRules(text: string, tool: string, manual: Manual): Rule[] {
 const NOTHING = /^(?:none|nothing|no (?:preconditions|conditions|effects?)|n\/a|[-–—])?\.?$/i
 /** `•`: an item of a list below the label. */
 const MARKS = ['; ', '• ']
-const ARRIVES = '(?: (?:signal )?(?:arrives|comes|has come|has arrived|is emitted|is sent|is received))?'
+const ARRIVES = '(?: (?:signal )?(?:arrives|comes|has come|has arrived|is emitted|is sent|(?:is|has been) received))?'
 const ENDS = new RegExp(
-  `^(?:On|Upon|After|With|When|Once|As soon as) (?:the )?(?:signal )?\`([^\`]+)\`(?: signal)?${ARRIVES}[:,] (.*)$`,
+  `^(?:(?:On|Upon|At|After|With|When|Once|As soon as) )?(?:the )?(?:signal )?\`([^\`]+)\`(?: signal)?(?:${ARRIVES}[:,]| means that) (.*)$`,
   'i',
 )
 
@@ -197,15 +197,16 @@ function completionOf({ completions }: OperationManual, signal: string): Operati
   return made
 }
 
-const SIGNALS = '((?:the )?(?:signals? )?`[^`]+`(?:(?:, or |, and |, | or | and )(?:the )?`[^`]+`)*(?: signals?)?)'
+const SIGNALS = '((?:the )?(?:signals? )?`[^`]+`(?:(?:, or |, and |, | or | and )(?:the )?`[^`]+`){0,8}(?: signals?)?)'
 const TOLD = '(?:indicated|announced|signalled|signaled|marked|told|reported|shown)'
-const OVER = '(?:completion|the end|its end|its completion|it is (?:complete|completed|done|finished|over))'
+const OVER = '(?:completion|the end|its end|its completion|it (?:is|has) (?:complete|completed|done|finished|over))'
 const COMPLETIONS = [
-  `(?:completion|the end|its end|its completion) is ${TOLD} by ${SIGNALS}`,
+  `(?:completion|the end|its end|its completion)(?: is ${TOLD})? by ${SIGNALS}`,
   `${SIGNALS} (?:indicates?|announces?|marks?|signals?|tells?|reports?|shows?) (?:that )?${OVER}`,
   `(?:complete|completed|done|finished|over) (?:when|once|as soon as|with) ${SIGNALS}`,
-  `(?:emits|sends|raises) ${SIGNALS} (?:when|once|on|upon|at) ${OVER}`,
-  `${SIGNALS} is (?:emitted|sent|raised) (?:when|once|on|upon|at) ${OVER}`,
+  `(?:emits|sends|raises) ${SIGNALS} (?:when|once|as soon as|on|upon|at) ${OVER}`,
+  `wait for ${SIGNALS} to know that ${OVER}`,
+  `${SIGNALS} is (?:emitted|sent|raised) (?:when|once|as soon as|on|upon|at) ${OVER}`,
 ].map((pattern) => new RegExp(`(?<!not )(?<!never )(?<!no )${pattern}`, 'i'))
 
 /** The signals that tell of the end of a latent operation. */

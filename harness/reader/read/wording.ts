@@ -4,113 +4,53 @@ import type { Comparison } from './rule.js'
  * Words that a reader takes for the same, by what they mean. Printed in docs/simulated-model.md, which a test compares.
  * What stands in none of these classes is no part of a condition, and a clause that holds it is not read.
  */
-export const WORDINGS: Readonly<Record<string, readonly string[]>> = {
-  below: ['below', 'under', 'beneath', 'less than', 'lower than', 'smaller than', 'fewer than', '<'],
-  above: ['above', 'over', 'beyond', 'more than', 'greater than', 'higher than', 'larger than', '>'],
-  at_least: [
-    ...['at least', 'no less than', 'not less than', 'no fewer than', 'not fewer than', 'no lower than'],
-    ...['not lower than', 'not below', 'not under', 'at or above', 'a minimum of', 'greater than or equal to'],
-    ...['more than or equal to', '≥', '>='],
-  ],
-  at_most: [
-    ...['at most', 'no more than', 'not more than', 'no greater than', 'not greater than', 'no higher than'],
-    ...['not higher than', 'not above', 'not over', 'at or below', 'a maximum of', 'less than or equal to', '≤', '<='],
-  ],
-  is: [
-    ...[
-      'is',
-      'are',
-      'be',
-      'been',
-      'to be',
-      'equals',
-      'equal to',
-      'set to',
-      'reads',
-      'shows',
-      'stays',
-      'stay',
-      'remains',
-    ],
-    ...[
-      'remain',
-      'becomes',
-      'become',
-      'turns',
-      'gets',
-      'get',
-      'ends up',
-      'end up',
-      'shown as',
-      'reported as',
-      'marked as',
-    ],
-    ...['stands at', 'amounts to', '=', '=='],
-  ],
-  reaches: ['reaches', 'reach', 'reached'],
-  exceeds: ['exceeds', 'exceed', 'exceeded', 'exceeding'],
-  moves: [
-    ...['falls', 'fall', 'fallen', 'drops', 'drop', 'dropped', 'sinks', 'rises', 'rise', 'risen', 'climbs', 'climb'],
-    ...['goes', 'go', 'gone'],
-  ],
-  not: ['not', 'never', 'does not', 'do not', 'other than', 'different from', '≠', '!='],
-  must: ['must', 'shall', 'should'],
-  needs: ['has to', 'have to', 'needs to', 'need to', 'ought to', 'is required to', 'are required to'],
-  requires: [
-    'requires',
-    'requires that',
-    'it is required that',
-    'needs that',
-    'make sure',
-    'make sure that',
-    'ensure',
-    'ensure that',
-    'check',
-    'check that',
-    'verify',
-    'verify that',
-    'confirm',
-    'confirm that',
-    'see that',
-    'see to it that',
-  ],
-  required: [
-    'required for',
-    'required as',
-    'required in',
-    'needed for',
-    'needed as',
-    'needed in',
-    'shown by',
-    'reported by',
-  ],
-  only: ['only'],
-  if: ['if', 'when', 'once', 'after', 'as soon as', 'provided', 'provided that', 'if and only if'],
-  while: ['while', 'as long as'],
-  unless: ['unless', 'except when', 'except if', 'except while'],
-  until: ['until', 'till', 'before'],
-  wait: ['wait', 'hold off'],
-  allowed: [
-    'allowed',
-    'permitted',
-    'possible',
-    'accepted',
-    'call',
-    'call it',
-    'can be called',
-    'may be called',
-    'use it',
-    'works',
-  ],
-  refused: ['refused', 'rejected', 'forbidden', 'prohibited', 'impossible'],
-  of: ['of', 'at', 'on', 'in', 'from'],
-  '°C': ['degrees celsius', 'degrees c', '° c', 'degrees'],
-  the: ['the', 'a', 'an'],
-  '': [
-    ...['that', 'please', 'always', 'already', 'now', 'first', 'beforehand', 'has', 'have', 'property', 'it', 'tool'],
-    ...['value', 'the value of', 'currently', 'before the call', 'before calling it', 'before it is called'],
-    ...['at the time of the call'],
-  ],
+export const WORDINGS: Readonly<Record<string, string>> = {
+  below: 'below, under, beneath, less than, lower than, smaller than, fewer than, <',
+  above: 'above, over, beyond, more than, greater than, higher than, larger than, >',
+  at_least: `
+    at least, no less than, not less than, no fewer than, not fewer than, no lower than, not lower than, not below,
+    not under, at or above, a minimum of, greater than or equal to, more than or equal to, ≥, >=`,
+  at_most: `
+    at most, no more than, not more than, no greater than, not greater than, no higher than, not higher than,
+    not above, not over, at or below, a maximum of, less than or equal to, ≤, <=`,
+  is: `
+    is, are, be, been, to be, equals, equal, equal to, set to, reads, shows, stays, stay, remains, remain, becomes,
+    become, turns, gets, get, ends up, end up, shown as, reported as, marked as, stands at, amounts to, =, ==`,
+  reaches: 'reaches, reach, reached',
+  exceeds: 'exceeds, exceed, exceeded, exceeding',
+  moves: 'falls, fall, fallen, drops, drop, dropped, sinks, rises, rise, risen, climbs, climb, goes, go, gone',
+  not: 'not, never, does not, do not, other than, different from, ≠, !=',
+  must: 'must, shall, should',
+  needs: 'has to, have to, needs to, need to, ought to, is required to, are required to',
+  requires: `
+    requires, requires that, needs that, it is required that, it is necessary that, make sure, make sure that,
+    ensure, ensure that, check, check that, check first that, verify, verify that, confirm, confirm that, see that,
+    see to it that`,
+  required: 'required for, required as, required in, needed for, needed as, needed in, shown by, reported by',
+  only: 'only',
+  if: 'if, when, once, after, as soon as, provided, provided that, if and only if',
+  while: 'while, as long as',
+  unless: 'unless, except when, except if, except while',
+  until: 'until, till, before',
+  wait: 'wait, hold off',
+  allowed: `
+    allowed, permitted, possible, accepted, available, works, call, call it, call this, use, use it, use this,
+    can be called, may be called, can only be called, may only be called, can only be used, may only be used`,
+  refused: 'refused, will be refused, rejected, will be rejected, forbidden, prohibited, impossible',
+  of: 'of, at, on, in, from',
+  '°C': 'degrees celsius, degrees c, ° c, degrees',
+  the: 'the, a, an',
+  '': `
+    that, please, always, already, now, first, beforehand, has, have, property, it, tool, value, the value of,
+    currently, you, operation, for this, before that, before the call, before calling it, before it is called,
+    at the time of the call, for the call to be accepted, or the call is refused, or else the call is refused,
+    otherwise the call is refused`,
+}
+
+/** Each phrase of such a table, and its class. */
+export function byPhrase(classes: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+  const entries = Object.entries(classes)
+  return new Map(entries.flatMap(([name, all]) => all.split(',').map((phrase) => [phrase.trim(), name] as const)))
 }
 
 const escaped = (phrase: string): string => phrase.replaceAll(/[<>=!]/g, '\\$&').replaceAll(' ', '\\s+')
@@ -120,9 +60,7 @@ const cased = (phrase: string): string => {
   const either = /[a-z]/.test(first) ? `[${first}${first.toUpperCase()}]${escaped(phrase.slice(1))}` : escaped(phrase)
   return /^(?:not|never|only|unless|must)$/.test(phrase) ? `${either}|${phrase.toUpperCase()}` : either
 }
-const meanings = new Map(
-  Object.entries(WORDINGS).flatMap(([meaning, all]) => all.map((each) => [each, meaning] as const)),
-)
+const meanings = byPhrase(WORDINGS)
 const phrases = [...meanings.keys()].toSorted((a, b) => b.length - a.length)
 const isWord = (phrase: string): boolean => /^[a-z°]/.test(phrase)
 const KNOWN = new RegExp(
@@ -155,24 +93,16 @@ const OPPOSITE = {
   at_most: 'above',
 } as const
 
+const OPS = new Map<string | undefined, keyof typeof OPPOSITE>([
+  ['below', 'below'],
+  ['above', 'above'],
+  ['at_least', 'at_least'],
+  ['at_most', 'at_most'],
+  ['exceeds', 'above'],
+])
+
 /** What a comparison means for a value, by the word that stands for it (none: equality), and whether it is denied. */
 export function comparison(word: string | undefined, numeric: boolean, denied: boolean): Comparison {
-  const op = wordedOp(word, numeric)
+  const op = word === 'reaches' && numeric ? 'at_least' : (OPS.get(word) ?? 'is')
   return denied ? OPPOSITE[op] : op
-}
-
-function wordedOp(word: string | undefined, numeric: boolean): keyof typeof OPPOSITE {
-  switch (word) {
-    case 'below':
-    case 'above':
-    case 'at_least':
-    case 'at_most':
-      return word
-    case 'exceeds':
-      return 'above'
-    case 'reaches':
-      return numeric ? 'at_least' : 'is'
-    default:
-      return 'is'
-  }
 }
