@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { createRandom } from '../../sim/random.js'
 import { createVirtualClock } from '../../sim/virtual-clock.js'
@@ -7,8 +8,10 @@ import { loadEnvironment, pluginFiles } from '../../run/registry.js'
 import { openWorld } from '../../world/open.js'
 import { readGoal } from './goal.js'
 import { readManual } from './manual.js'
+import { LABELS } from './chapters.js'
 import { parseEffect, parseRule } from './clause.js'
 import type { Rule } from './rule.js'
+import { WORDINGS } from './wording.js'
 
 const random = createRandom('rewording')
 
@@ -241,4 +244,14 @@ test('comes to an end with texts that are long and look like much', () => {
     )
   }
   expect(texts).toHaveLength(parts.length)
+})
+
+test('docs/simulated-model.md shows the words that are taken for the same, and the labels', () => {
+  const page = readFileSync(new URL('../../../docs/simulated-model.md', import.meta.url), 'utf8').split('\n')
+  const rows = [WORDINGS, LABELS].flatMap((classes) =>
+    Object.entries(classes).map(
+      ([name, all]) => `| ${name === '' ? '(nothing)' : name} | ${all.trim().replaceAll(/\s+/g, ' ')} |`,
+    ),
+  )
+  expect(rows.filter((row) => !page.includes(row))).toEqual([])
 })
