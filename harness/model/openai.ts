@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Usage } from '../contract/index.js'
+import type { Exposure, Usage } from '../contract/index.js'
 import { wireRequest } from './chat.js'
 import type { ChatModel, Completion, WireRequest } from './chat.js'
 import { createClient, exchange, exchangeInProcess, inProcessClient } from './client.js'
@@ -21,16 +21,8 @@ const message = z.object({
   refusal: z.string().nullish(),
   tool_calls: z.array(call).nullish(),
 })
-const exposure = z.object({
-  trait: z.string(),
-  subject: z.string(),
-  d: count,
-  k: count,
-  kind: z.enum(['commit', 'omit', 'detour']),
-  q: z.number(),
-  v: z.number(),
-  erred: z.boolean(),
-})
+/** Of this program, or of nobody. */
+const exposures = z.custom<Exposure[]>((value) => Array.isArray(value))
 const schema = z.object({
   choices: z.array(z.object({ message, finish_reason: z.string().nullish() })).min(1),
   usage: z
@@ -44,7 +36,7 @@ const schema = z.object({
     .catch(null),
   /** Only the simulated endpoint sends these. */
   x_unparsed: z.array(z.string()).nullish(),
-  x_exposures: z.array(exposure).optional(),
+  x_exposures: exposures.optional(),
 })
 
 /** What one try brought, before it is known how many there were. */
@@ -64,8 +56,15 @@ function readCompletion(body: unknown, request: WireRequest): Reply | null {
   }))
   const finish = refused ? 'refusal' : (choice.finish_reason ?? (toolCalls.length > 0 ? 'tool_calls' : 'stop'))
   const usage = usageOf(parsed.data.usage ?? null) ?? countedUsage(request, { text, toolCalls })
-  const { x_unparsed: unparsed, x_exposures: exposures } = parsed.data
-  return { text, toolCalls, finish, usage, unparsed: unparsed ?? [], ...(exposures !== undefined && { exposures }) }
+  const { x_unparsed: unparsed, x_exposures: exposed } = parsed.data
+  return {
+    text,
+    toolCalls,
+    finish,
+    usage,
+    unparsed: unparsed ?? [],
+    ...(exposed !== undefined && { exposures: exposed }),
+  }
 }
 
 function usageOf(usage: NonNullable<z.output<typeof schema>['usage']> | null): Usage | null {

@@ -194,10 +194,8 @@ function completer(trace: Trace): (request: RecordOf<'request'>) => Completion {
     const thoughtMs = status === 'interrupted' ? NEVER_MS : answer.thoughtMs
     const recorded = { thoughtMs, costUsd }
     const exposures = answer.exposures?.map((each) => ({ ...each, subject: pooled.get(each.subject) ?? each.subject }))
-    return {
-      ...{ text, toolCalls, finish, usage, retries, unparsed, realMs: 0, recorded },
-      ...(exposures !== undefined && { exposures }),
-    }
+    const said = { text, toolCalls, finish, usage, retries, unparsed, realMs: 0, recorded }
+    return exposures === undefined ? said : { ...said, exposures }
   }
 }
 

@@ -90,7 +90,7 @@ it('counts a chance once per answer, and lets who carries out an instruction los
       const traits = new Set(exposures.map(({ trait }) => trait))
       traits.delete('syntax')
       traits.delete('handoff')
-      if (instructed) expect([...traits]).toEqual([])
+      expect(instructed ? [...traits] : []).toEqual([])
     }
   }
 })

@@ -1,5 +1,4 @@
 import type { Exposure, SlipKind } from '../contract/index.js'
-import { exposureKey } from '../model/chat.js'
 import type { ReaderState } from '../model/chat.js'
 import type { Profile } from './profile.js'
 import { slips } from './traits.js'
@@ -10,9 +9,9 @@ export interface Sitting<T> {
   profile: Profile
   state: ReaderState
   /** The answer, where `wrong` says what goes wrong. */
-  answer(wrong: (chance: Chance) => boolean): T
+  answer: (wrong: (chance: Chance) => boolean) => T
   /** Null: they are the same but for their prose. */
-  compare(right: T, wrong: T): SlipKind | null
+  compare: (right: T, wrong: T) => SlipKind | null
 }
 
 /** An answer under a supposition: what it asked, and which of that was undecided, in its order. */
@@ -42,7 +41,7 @@ export function settle<T>(sitting: Sitting<T>): { answer: T; exposures: Exposure
     const asked: Attempt<T>['asked'] = []
     const open: Attempt<T>['open'] = new Map()
     const answer = sitting.answer((chance) => {
-      const key = exposureKey(chance)
+      const { key } = chance
       const wrong = outcome(key, chance.trait)
       asked.push({ key, of: chance.trait, wrong })
       if (!decided.has(key) && !open.has(key)) open.set(key, chance)

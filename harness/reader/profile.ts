@@ -56,13 +56,6 @@ export type Profile = { name: string; impasse: Impasse; draws: (typeof DRAWS)[nu
   number
 >
 
-/** What is not said otherwise. */
-const defaults = <K extends string>(table: Readonly<Record<K, { value: number }>>): Record<K, number> =>
-  Object.fromEntries(Object.entries<{ value: number }>(table).map(([name, { value }]) => [name, value])) as Record<
-    K,
-    number
-  >
-
 const CAREFUL: Omit<Profile, 'name'> = {
   patience: 1,
   diligence: 1,
@@ -73,8 +66,18 @@ const CAREFUL: Omit<Profile, 'name'> = {
   fidelity: 1,
   impasse: 'act',
   draws: 'common',
-  ...defaults(NUMBERS),
-  ...defaults(ERRORS),
+  stallCalls: NUMBERS.stallCalls.value,
+  pollMs: NUMBERS.pollMs.value,
+  refusals: NUMBERS.refusals.value,
+  waitTimeoutMs: NUMBERS.waitTimeoutMs.value,
+  looks: NUMBERS.looks.value,
+  correlation: ERRORS.correlation.value,
+  syntaxCorrelation: ERRORS.syntaxCorrelation.value,
+  visible: ERRORS.visible.value,
+  misled: ERRORS.misled.value,
+  persistence: ERRORS.persistence.value,
+  handoff: ERRORS.handoff.value,
+  restore: ERRORS.restore.value,
 }
 
 /** The named profiles, as they differ from `careful`. None of them was fitted to anything. */

@@ -1,3 +1,4 @@
+import { exposureKey } from '../model/chat.js'
 import type { ReaderState } from '../model/chat.js'
 import { errs } from '../stats/common-cause.js'
 import type { Probability, Profile } from './profile.js'
@@ -31,8 +32,10 @@ function mixed(a: number, b: number): number {
   return Math.imul(a ^ (a >>> 16), 2_246_822_507) ^ Math.imul(b ^ (b >>> 13), 3_266_489_909)
 }
 
-/** What may go wrong in one decision. Its key (trait, subject, d) holds no name, so that renaming changes nothing. */
+/** What may go wrong in one decision. */
 export interface Chance {
+  /** Of trait, subject and d. It holds no name, so that renaming changes nothing. */
+  key: string
   trait: Probability | 'handoff'
   subject: string
   /** The ordinal of the call that began what is pending among the accepted calls alike; 0 where nothing is. */
@@ -86,20 +89,23 @@ export interface Mind {
   malforms(subject: string): boolean
 }
 
+/** To notice a rule is asked again and again of one prompt, in every way in which it may be answered. */
+const rulesSeen = new WeakMap<Facts, Map<Rule, Map<OperationManual, Chance>>>()
+
 /** The reader, as it goes by what is known. */
 export type MindFor = (facts: Facts) => Mind
 
-export function createMind(
-  { seed, goal, size, events }: Facts,
-  profile: Profile,
-  wrong: (chance: Chance) => boolean,
-): Mind {
-  const fails = (
+export function createMind(facts: Facts, profile: Profile, wrong: (chance: Chance) => boolean): Mind {
+  const { seed, goal, size, events } = facts
+  const rules = rulesSeen.get(facts) ?? new Map<Rule, Map<OperationManual, Chance>>()
+  rulesSeen.set(facts, rules)
+  const chance = (
     trait: Chance['trait'],
     subject: string,
     p: number,
     { d = 0, v = 1, stands = false }: Partial<Chance> = {},
-  ): boolean => wrong({ trait, subject, d, p, v, stands })
+  ): Chance => ({ key: exposureKey({ trait, subject, d }), trait, subject, d, p, v, stands })
+  const fails = (...of: Parameters<typeof chance>): boolean => wrong(chance(...of))
 
   /** The accepted calls that a wait begins with, or that begin it anew: of its process, else of what needs it. */
   const begins = ({ rule, consumer, process }: Wait) => {
@@ -150,10 +156,15 @@ export function createMind(
       return fails('fixation', subject, profile.fixation, { d: ordinal(wait), v: weight(wait, false), stands })
     },
     readsFirst: (document) => !fails('diligence', mask(document.summary), 1 - profile.diligence),
-    notices(rule, { tool, action, prose }) {
+    notices(rule, operation) {
+      const known = rules.get(rule)?.get(operation)
+      if (known !== undefined) return !wrong(known)
+      const { tool, action, prose } = operation
       const p = 1 - profile.attention ** (size / ATTENTION_LENGTH)
       const stands = events.some((each) => each.kind === 'operated' && each.tool === tool && each.action === action)
-      return !fails('attention', `${subjectOf(rule)} / ${prose}`, p, { stands })
+      const made = chance('attention', `${subjectOf(rule)} / ${prose}`, p, { stands })
+      rules.set(rule, (rules.get(rule) ?? new Map<OperationManual, Chance>()).set(operation, made))
+      return !wrong(made)
     },
     guess: (document) => draw(seed, 'guess', mask(document.summary)),
     retypes: (text) => (fails('fidelity', mask(text), 1 - profile.fidelity) ? draw(seed, 'lost', mask(text)) : null),

@@ -69,9 +69,9 @@ export function survival(correlation: number): Survival {
 
 /** The probability that at least one of so many errors of one cause comes to pass. */
 export function anyOf(count: number, q: number, correlation: number): number {
-  const through = survival(correlation)
-  for (let each = 0; each < count; each++) through.next('', q)
-  return 1 - through.probability
+  const chance = survival(correlation)
+  for (let each = 0; each < count; each++) chance.next('', q)
+  return 1 - chance.probability
 }
 
 /** What q must be, so that at least one of so many errors of one cause comes to pass with that probability. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Json, JsonObject, JsonSchema } from '../../contract/index.js'
+import type { ReaderState } from '../../model/chat.js'
 import type { Verb } from '../think/intent.js'
 import { isObject } from './text.js'
 
@@ -42,12 +43,7 @@ export const requestSchema = z.object({
   stream: z.literal(false).default(false),
   /** Who asks, and what the harness counts for the reader, which remembers nothing. */
   x_reader: z
-    .object({
-      agent: z.string(),
-      seed: z.number(),
-      replica: z.number(),
-      counts: z.record(z.string(), z.tuple([z.number(), z.number()])),
-    })
+    .custom<ReaderState>((value) => typeof value === 'object' && value !== null && 'counts' in value)
     .optional(),
 })
 export type Request = z.output<typeof requestSchema>

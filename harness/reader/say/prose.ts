@@ -1,3 +1,4 @@
+import { createTextCache } from '../../model/tokens.js'
 import type { Verb } from '../think/intent.js'
 
 /** Length of the prose beside an intent, in words: what a thought, a summary and one step of a list take. */
@@ -42,6 +43,12 @@ const FILLER =
 
 /** Prose of a stated length for an intent. It carries no information. */
 export function prose(verb: Verb, kind: keyof Lengths): string {
+  return texts.get(`${verb} ${kind}`, () => written(verb, kind))
+}
+
+const texts = createTextCache<string>(64)
+
+function written(verb: Verb, kind: keyof Lengths): string {
   const opening = OPENING[verb].split(' ')
   const words = [...opening]
   for (let index = 0; words.length < LENGTHS[verb][kind]; index++) words.push(FILLER[index % FILLER.length] ?? '')
