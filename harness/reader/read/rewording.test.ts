@@ -6,6 +6,8 @@ import { corners, parameterSpace } from '../../testing/environment/parameter-spa
 import { paraphraseCondition, paraphraseGoal, paraphraseManual } from '../../testing/paraphrase.js'
 import { loadEnvironment, pluginFiles } from '../../run/registry.js'
 import { openWorld } from '../../world/open.js'
+import { openLibrary } from '../think/library.js'
+import type { Library } from '../think/library.js'
 import { readGoal } from './goal.js'
 import { readManual } from './manual.js'
 import { LABELS } from './chapters.js'
@@ -18,7 +20,7 @@ const random = createRandom('rewording')
 /** Manuals and goals of every environment, with the defaults and with each extreme of a parameter alone. */
 const shipped = await (async () => {
   const manuals = new Set<string>()
-  const goals = new Set<string>()
+  const goals = new Map<string, Library>()
   for (const name of pluginFiles('env').keys()) {
     const environment = await loadEnvironment(name)
     const variants = corners(parameterSpace(environment.params)).filter((values) => Object.keys(values).length < 2)
@@ -31,13 +33,19 @@ const shipped = await (async () => {
         clock: createVirtualClock(),
         record: () => {},
       })
+      const read = documents.map(({ text, ...each }) => ({
+        ...each,
+        state: 'visible' as const,
+        manual: readManual(text),
+      }))
       for (const { text } of documents) if (readManual(text).tools.length > 0) manuals.add(text)
       const roles = typeof environment.roles === 'function' ? environment.roles(parsed.data, random.fork('roles')) : []
       for (const { goal } of roles)
-        for (const each of [goal].flat()) goals.add(typeof each === 'string' ? each : each.text)
+        for (const each of [goal].flat())
+          goals.set(typeof each === 'string' ? each : each.text, openLibrary({ documents: read }))
     }
   }
-  return { manuals: [...manuals], goals: [...goals] }
+  return { manuals: [...manuals], goals: [...goals].map(([text, library]) => ({ text, library })) }
 })()
 
 /** What is said of a rule: the words around it are another's, and units are written in more than one way. */
@@ -58,9 +66,13 @@ function meaningOfManual(text: string) {
   }
 }
 
-function meaningOfGoal(text: string) {
-  const { until, guards, keep, literals } = readGoal(text)
-  return { until: together(until), guards: together(guards), keep: together(keep), literals }
+/** Each condition with the property that the manuals of its world let it mean. */
+function meaningOfGoal(text: string, library: Library) {
+  const goal = readGoal(text)
+  const [until, guards, keep] = [goal.until, goal.guards, goal.keep].map((rules) =>
+    together(rules.map((each) => library.bindGoal(each, goal) ?? each)),
+  )
+  return { until, guards, keep, literals: goal.literals }
 }
 
 /** How many paraphrases say the same, and those that do not, with what was made of them. */
@@ -81,11 +93,11 @@ test('at least 95 % of the paraphrases of every shipped manual and goal are read
       return { text, reworded, what: meaningOfManual }
     }),
   )
-  const goals = shipped.goals.flatMap((text) =>
+  const goals = shipped.goals.flatMap(({ text, library }) =>
     Array.from({ length: 20 }, (_, index) => {
       const reworded = paraphraseGoal(text, random.stream('goal', text, index))
       if (reworded === null) throw new Error(`Nobody has reworded the goal: ${text}`)
-      return { text, reworded, what: meaningOfGoal }
+      return { text, reworded, what: (goal: string) => meaningOfGoal(goal, library) }
     }),
   )
   for (const { count, alike, failures } of [tally(manuals), tally(goals)]) {

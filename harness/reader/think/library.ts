@@ -31,7 +31,7 @@ export interface Library {
 }
 
 /** With `names`, as it reads for the entities that they stand for. */
-export function openLibrary({ documents }: Facts, names: Names = {}): Library {
+export function openLibrary({ documents }: Pick<Facts, 'documents'>, names: Names = {}): Library {
   const read = documents.flatMap(({ manual }) => manual ?? [])
   const manuals = Object.keys(names).length === 0 ? read : read.map((manual) => fillManual(manual, names))
   const operations = manuals.flatMap((manual) => manual.operations)
