@@ -1,6 +1,7 @@
 import { createTextCache } from '../../model/tokens.js'
-import type { Comparison, Rule } from './rule.js'
+import type { Rule } from './rule.js'
 import { wordsOf } from './text.js'
+import { comparison, meaningOf } from './wording.js'
 
 /** A goal as the grammar of docs/simulated-model.md reads it. Its rules name no tool and no property yet. */
 export interface Goal {
@@ -17,25 +18,16 @@ export interface Goal {
   parts: readonly Goal[]
 }
 
-const NUMERIC =
-  /\b(below|under|less than|above|over|more than|greater than|exceeds?|at least|at most|reach(?:es)?)\s+(-?\d+(?:\.\d+)?)\s*([^\s\d.,;:!?()]+)?/i
-const VALUE = /\b(?:is|are|be|becomes?|stays?|remains?)\s+(not\s+)?([A-Z][A-Z0-9_]+)\b/
-const REMAINDER = /\bmod(?:ulo)?\s+([1-9]\d*)\s+(?:is|equals)\s+(\d+)\b/i
-const OPS: Readonly<Record<string, Comparison>> = {
-  below: 'below',
-  under: 'below',
-  'less than': 'below',
-  above: 'above',
-  over: 'above',
-  'more than': 'above',
-  'greater than': 'above',
-  exceed: 'above',
-  exceeds: 'above',
-  'at least': 'at_least',
-  reach: 'at_least',
-  reaches: 'at_least',
-  'at most': 'at_most',
-}
+const COMPARED = 'below|above|at_least|at_most|exceeds|reaches'
+const NUMERIC = new RegExp(`§(${COMPARED}) (-?\\d+(?:\\.\\d+)?)\\s*([^\\s\\d.,;:!?()§]+)?`)
+const VALUE = /§(is|reaches)( §not)?(?: §the (?:state|status))? ([A-Z][A-Z0-9_]+)\b/
+const BROUGHT = /\b(?:[Bb]ring|[Gg]et|[Tt]ake|[Ss]et|[Ss]witch|[Tt]urn)s?\b.* to ([A-Z][A-Z0-9_]+)\b/
+const REMAINDER = /\bmod(?:ulo)? ([1-9]\d*) §is (\d+)\b/
+/** Always, and what nobody may let happen. */
+const ALL_ALONG =
+  /\b(?:keep(?:ing)?(?! (?:going|on|trying))|maintain(?:ing)?|hold(?:ing)?(?! (?:off|of|on))|throughout|meanwhile|always|never (?:let|allow|reach|exceed|fall|drop|rise|go|be)|(?:at|for) all times?|at no time|all the (?:while|time)|the whole time)\b/i
+/** Nothing but the words that make what follows hold all along. */
+const FROM_NOW = /^\s*(?:throughout|meanwhile|always|at all times|all the (?:while|time)|at no time)(?: the \w+)?\s*$/i
 
 const goals = createTextCache<Goal>(512)
 
@@ -70,40 +62,78 @@ function parseOne(text: string): Goal {
     words: wordsOf(text),
     parts: [],
   }
-  const plain = text.replaceAll(/["“][^"”]*["”]/g, ' ').replaceAll(/(\d)[,  ](?=\d{3}\b)/g, '$1')
+  const plain = text
+    .replaceAll(/\bif and only if\b/gi, 'only if')
+    .replaceAll(/["“][^"”]*["”]/g, ' ')
+    .replaceAll(/(\d)[,  ](?=\d{3}\b)/g, '$1')
   for (const sentence of plain.split(/[.;:!?](?=\s|$)/)) {
     let bucket = goal.until
-    for (const clause of sentence.split(/,\s|\band\b|\bthen\b|\buntil\b/)) {
-      // “keep it above 1 bar and below 4 bar”: a clause that begins with its comparison belongs to the one before.
-      if (!/^\s*(?:below|under|above|over|(?:less|more|greater) than|at (?:least|most))\b/i.test(clause))
-        bucket = bucketOf(clause, goal)
+    // What the clause before says to hold all along is told by this one, where it begins so.
+    let carried: RegExp | null = null
+    for (const clause of sentence.split(/,\s|\band\b(?! only\b)|\bthen\b|\buntil\b/)) {
       const rule = readRule(clause)
+      // “keep it above 1 bar and below 4 bar”: a clause that begins with its comparison belongs to the one before.
+      if (!/^§(?:below|above|at_least|at_most)\b/.test(meaningOf(clause)))
+        bucket = bucketOf(clause, goal, carried?.test(clause) ?? false)
+      carried = FROM_NOW.test(clause) ? /^/ : ALL_ALONG.test(clause) ? /^\s*so that\b/ : null
       if (rule !== null) bucket.push(rule)
     }
   }
   return goal
 }
 
-function bucketOf(clause: string, goal: Goal): Rule[] {
-  if (/\bonly (?:if|when|while)\b/i.test(clause)) return goal.guards
-  return /\b(?:keep|maintain)\b/i.test(clause) ? goal.keep : goal.until
+function bucketOf(clause: string, goal: Goal, carried: boolean): Rule[] {
+  const words: readonly string[] = meaningOf(clause).match(/§(?:only|not|if|while|unless)\b/g) ?? []
+  const joint = words.findLastIndex((word) => word === '§if' || word === '§while')
+  const only = words.findIndex((word) => word === '§only' || word === '§not')
+  if (words.includes('§unless') || (only !== -1 && only < joint)) return goal.guards
+  return carried || ALL_ALONG.test(clause) ? goal.keep : goal.until
 }
 
+/** The first condition of a clause; null where there is none, or where it cannot be told what is denied. */
 function readRule(clause: string): Rule | null {
+  const meaning = meaningOf(clause.replaceAll(/\bat no time\b/gi, 'never let'))
   const open = { tool: null, property: null, prose: clause.trim() }
-  const [, compared, amount, unit] = NUMERIC.exec(clause) ?? []
-  if (compared !== undefined) {
-    const op = OPS[compared.toLowerCase()] ?? 'is'
-    return { ...open, op, value: Number(amount), unit: unit ?? null }
+  const numeric = NUMERIC.exec(meaning)
+  const remainder = REMAINDER.exec(meaning)
+  const value = VALUE.exec(meaning) ?? BROUGHT.exec(meaning)
+  const found = numeric ?? remainder ?? value
+  if (found === null || /^ (?:or|§or)\b/.test(meaning.slice(found.index + found[0].length))) return null
+  const before = meaning.slice(0, found.index)
+  const denied = isDenied(before)
+  if (denied === null) return null
+  const [, , not] = numeric === null ? (value ?? []) : []
+  // “as long as it is not OVER” ends when it is; what else may go on meanwhile is no condition.
+  const lasting = /§while\b/.test(before) && !/§(?:only|not)\b/.test(before) && !ALL_ALONG.test(clause)
+  if (lasting && not === undefined) return null
+  if (numeric !== null) {
+    const [, op, amount, unit] = numeric
+    return { ...open, op: comparison(op, true, denied), value: Number(amount), unit: unit ?? null }
   }
-  const [, modulus, remainder] = REMAINDER.exec(clause) ?? []
-  if (modulus !== undefined)
-    return { ...open, op: 'remainder', value: Number(remainder), modulus: Number(modulus), unit: null }
-  const [, not, value] = VALUE.exec(clause) ?? []
-  if (value === undefined) return null
-  if (value === 'ODD' || value === 'EVEN') {
-    const even = (value === 'EVEN') === (not === undefined)
-    return { ...open, op: even ? 'even' : 'odd', value: true, unit: null }
+  if (remainder !== null) {
+    const [, modulus, left] = remainder
+    return denied ? null : { ...open, op: 'remainder', value: Number(left), modulus: Number(modulus), unit: null }
   }
-  return { ...open, op: not === undefined ? 'is' : 'is_not', value, unit: null }
+  const name = value?.at(-1) ?? ''
+  const isNot = !lasting && denied !== (not !== undefined)
+  if (name === 'ODD' || name === 'EVEN')
+    return { ...open, op: (name === 'EVEN') === isNot ? 'odd' : 'even', value: true, unit: null }
+  return { ...open, op: isNot ? 'is_not' : 'is', value: name, unit: null }
+}
+
+/**
+ * Whether what stands before a condition turns it into its opposite: “never”, “unless”, “not before” …; null where it
+ * is something else that is denied.
+ */
+function isDenied(before: string): boolean | null {
+  const words = before.match(/§(?:not|unless|until|if|while)\b/g) ?? []
+  const nots = words.filter((word) => word === '§not').length
+  const joint = words.findLast((word) => word !== '§not')
+  // What may be so, or need not be, is no condition.
+  if (/\b(?:may|might|can|could|need)(?: §not)? $|§not §needs/.test(before)) return null
+  if (nots === 0) return joint === '§unless'
+  if (nots > 1 || words.length > 2) return null
+  if (joint !== undefined)
+    return /§not\b.*§(?:unless|until|if|while)\b/.test(before) ? joint === '§if' || joint === '§while' : null
+  return /§not(?: (?:let|allow)(?: (?:§of|§the|[^§\s]+)){1,8})?(?: §(?:is|moves|must))* ?$/.test(before) ? true : null
 }

@@ -1,85 +1,12 @@
 import type { Json } from '../../contract/index.js'
 import { createTextCache } from '../../model/tokens.js'
+import { nameIn, readChapters } from './chapters.js'
+import type { Chapter, Item } from './chapters.js'
+import { cut, parseEffect, parseRule, rulesWithin, scalar } from './clause.js'
 import { entityIn } from './names.js'
-import { cut, parseEffect, parseRule, rulesWithin, scalar } from './rule.js'
 import type { Effect, Rule } from './rule.js'
 import { isObject, parseJson } from '../../kit/index.js'
 import { mask, wordsOf } from './text.js'
-
-/** A labelled item of a manual: an operation or a signal with its fields. */
-interface Item {
-  kind: 'operation' | 'signal'
-  name: string
-  fields: Map<string, string>
-}
-/** What stands under one tool id, before it is understood. */
-interface Chapter {
-  tool: string | null
-  items: Item[]
-  tables: string[][][]
-}
-
-const LABEL = /^[*-]?\s*\*{0,2}([A-Z][A-Za-z ]{2,20}):\*{0,2}\s*(.*)$/
-const MARKED = /^(?:[#|*]|- |\d+\. |---|```|<)/
-
-/** Splits a markdown text into chapters, items and tables. */
-function readChapters(text: string): Chapter[] {
-  let chapter: Chapter = { tool: null, items: [], tables: [] }
-  const chapters = [chapter]
-  let item: Item | null = null
-  let table: string[][] | null = null
-  for (const line of logicalLines(text)) {
-    if (line.startsWith('|')) {
-      if (table === null) chapter.tables.push((table = []))
-      const cells = cellsOf(line)
-      if (!cells.every((cell) => /^:?-+:?$/.test(cell))) table.push(cells)
-      continue
-    }
-    table = null
-    const [, label = '', value = ''] = LABEL.exec(line) ?? []
-    const word = label.toLowerCase()
-    if (word === 'tool id') {
-      chapter = { tool: nameIn(value), items: [], tables: [] }
-      chapters.push(chapter)
-      item = null
-    } else if (word === 'operation' || word === 'signal') {
-      item = { kind: word, name: nameIn(value) ?? '', fields: new Map() }
-      chapter.items.push(item)
-    } else if (line.startsWith('#')) item = null
-    else if (word !== '' && item !== null && !item.fields.has(word)) item.fields.set(word, value)
-  }
-  return chapters
-}
-
-/** One line per paragraph, table row or list item: the wrapped lines of a text are joined. */
-function logicalLines(text: string): string[] {
-  const lines: string[] = []
-  let open = false
-  for (const raw of text.split('\n')) {
-    const line = raw.trim()
-    const last = lines.at(-1)
-    if (line === '') {
-      open = false
-      continue
-    }
-    const wrappedRow = open && last !== undefined && last.startsWith('|') && !last.endsWith('|')
-    const wrapped = (open && !MARKED.test(line) && last !== undefined && !last.startsWith('#')) || /^\s/.test(raw)
-    if (last !== undefined && (wrappedRow || wrapped) && !last.startsWith('---')) {
-      lines[lines.length - 1] = `${last} ${line}`
-    } else lines.push(line)
-    open = true
-  }
-  return lines
-}
-
-const cellsOf = (line: string): string[] =>
-  line
-    .replace(/^\|/, '')
-    .replace(/\|$/, '')
-    .split(/(?<!\\)\|/)
-    .map((cell) => cell.trim().replaceAll('\\|', '|'))
-
-const nameIn = (text: string): string | null => /`([^`]+)`/.exec(text)?.[1] ?? null
 
 export interface PropertyManual {
   tool: string
@@ -150,7 +77,7 @@ function parse(text: string): Manual {
 
 function readTables({ tool, tables }: Chapter, manual: Manual): void {
   for (const [head, ...rows] of tables) {
-    if (head?.[0]?.toLowerCase() === 'property' && tool !== null) {
+    if (/^(?:observable )?propert(?:y|ies)$/i.test(bare(head?.[0] ?? '')) && tool !== null) {
       manual.properties.push(...rows.map((row) => readProperty(row, tool)))
     } else if (head?.length === 2) {
       manual.facts.push(...rows.map(([name = '', value = '']): [string, string] => [bare(name), bare(value)]))
@@ -179,7 +106,7 @@ function readSignal({ name, fields }: Item, tool: string): SignalManual {
 }
 
 function readOperation({ name, fields }: Item, tool: string, manual: Manual): OperationManual {
-  const behaviour = fields.get('behavior') ?? fields.get('behaviour') ?? ''
+  const behaviour = fields.get('behavior') ?? ''
   const prose = mask(`${fields.get('description') ?? ''} ${behaviour}`).trim()
   const operation: OperationManual = {
     tool,
@@ -209,19 +136,32 @@ function withEntities(operation: OperationManual): OperationManual {
 }
 
 function readRules(text: string, tool: string, manual: Manual): Rule[] {
-  if (/^none\.?$/i.test(text)) return []
-  return cut(text, ['; ', '. ']).flatMap((clause) => {
-    const rule = parseRule(clause, tool)
-    if (rule === null) manual.unparsed.push(clause)
-    return rule ?? []
+  if (NOTHING.test(text)) return []
+  return cut(text, [...MARKS, '. ']).flatMap((clause) => {
+    const whole = parseRule(clause, tool)
+    if (whole !== null) return whole
+    // Several in one clause: all of them are read, or none.
+    const parts = cut(clause, [' and ']).map((part) => parseRule(part.replace(/,$/, ''), tool))
+    if (parts.every((part) => part !== null)) return parts
+    manual.unparsed.push(clause)
+    return []
   })
 }
+
+const NOTHING = /^(?:none|nothing|no (?:preconditions|conditions|effects?)|n\/a|[-–—])?\.?$/i
+/** `•`: an item of a list below the label. */
+const MARKS = ['; ', '• ']
+const ARRIVES = '(?: (?:signal )?(?:arrives|comes|has come|has arrived|is emitted|is sent|(?:is|has been) received))?'
+const ENDS = new RegExp(
+  `^(?:(?:On|Upon|At|After|With|When|Once|As soon as) )?(?:the )?(?:signal )?\`([^\`]+)\`(?: signal)?(?:${ARRIVES}[:,]| means that) (.*)$`,
+  'i',
+)
 
 function readEffects(text: string, operation: OperationManual, manual: Manual): void {
   const names = new Set(manual.properties.map((property) => property.name))
   for (const sentence of cut(text, ['. '])) {
-    const [, signal, rest] = /^On `([^`]+)`: (.*)$/.exec(sentence) ?? []
-    const clauses = cut(rest ?? sentence, ['; '])
+    const [, signal, rest] = ENDS.exec(sentence) ?? []
+    const clauses = cut(rest ?? sentence, [...MARKS, ', and ', ' and '])
     const effects = clauses.flatMap((clause) => {
       const effect = parseEffect(clause, operation.tool)
       const named = [...clause.matchAll(/`([^`]+)`/g)].some(([, name = '']) => names.has(name))
@@ -258,9 +198,25 @@ function completionOf({ completions }: OperationManual, signal: string): Operati
   return made
 }
 
+const SIGNALS = '((?:the )?(?:signals? )?`[^`]+`(?:(?:, or |, and |, | or | and )(?:the )?`[^`]+`){0,8}(?: signals?)?)'
+const TOLD = '(?:indicated|announced|signalled|signaled|marked|told|reported|shown)'
+const OVER = '(?:completion|the end|its end|its completion|it (?:is|has) (?:complete|completed|done|finished|over))'
+const COMPLETIONS = [
+  `(?:completion|the end|its end|its completion)(?: is ${TOLD})? by ${SIGNALS}`,
+  `${SIGNALS} (?:indicates?|announces?|marks?|signals?|tells?|reports?|shows?) (?:that )?${OVER}`,
+  `(?:complete|completed|done|finished|over) (?:when|once|as soon as|with) ${SIGNALS}`,
+  `(?:emits|sends|raises) ${SIGNALS} (?:when|once|as soon as|on|upon|at) ${OVER}`,
+  `wait for ${SIGNALS} to know that ${OVER}`,
+  `${SIGNALS} is (?:emitted|sent|raised) (?:when|once|as soon as|on|upon|at) ${OVER}`,
+].map((pattern) => new RegExp(`(?<!not )(?<!never )(?<!no )${pattern}`, 'i'))
+
+/** The signals that tell of the end of a latent operation. */
 function signalsOf(behaviour: string): string[] {
-  const sentence = /completion is indicated by ([^.]*(?:`[^`]*`[^.`]*)+)/i.exec(behaviour)?.[1] ?? ''
-  return [...sentence.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
+  for (const sentence of cut(behaviour, ['. '])) {
+    const told = COMPLETIONS.map((pattern) => pattern.exec(sentence)?.[1]).find((each) => each !== undefined)
+    if (told !== undefined) return [...told.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
+  }
+  return []
 }
 
 function readArguments(payload: string): Argument[] {
@@ -279,4 +235,4 @@ function readArguments(payload: string): Argument[] {
     })
 }
 
-const bare = (cell: string): string => (nameIn(cell) ?? cell).replace(/^<(.*)>$/, '$1')
+const bare = (cell: string): string => (nameIn(cell) ?? cell.replaceAll(/^[*_]+|[*_]+$/g, '')).replace(/^<(.*)>$/, '$1')

@@ -31,7 +31,7 @@ export interface Library {
 }
 
 /** With `names`, as it reads for the entities that they stand for. */
-export function openLibrary({ documents }: Facts, names: Names = {}): Library {
+export function openLibrary({ documents }: Pick<Facts, 'documents'>, names: Names = {}): Library {
   const read = documents.flatMap(({ manual }) => manual ?? [])
   const manuals = Object.keys(names).length === 0 ? read : read.map((manual) => fillManual(manual, names))
   const operations = manuals.flatMap((manual) => manual.operations)
@@ -89,7 +89,7 @@ function candidates(rule: Rule, properties: PropertyManual[]): Candidate[] {
     return holders.map((property) => ({ property, weak: false }))
   }
   const numeric = properties.filter(({ type }) => type === 'integer' || type === 'number')
-  const sameUnit = numeric.filter(({ unit }) => unit !== null && unit === rule.unit)
+  const sameUnit = numeric.filter(({ unit }) => unit !== null && unit.toLowerCase() === rule.unit?.toLowerCase())
   if (sameUnit.length > 0) return sameUnit.map((property) => ({ property, weak: false }))
   if (rule.unit !== null)
     return numeric.filter(({ unit }) => unit === null).map((property) => ({ property, weak: true }))
