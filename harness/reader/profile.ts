@@ -58,10 +58,7 @@ export type Profile = {
   impasse: Impasse
   draws: (typeof DRAWS)[number]
   per: (typeof PER)[number]
-} & Record<
-  Probability | keyof typeof NUMBERS | keyof typeof ERRORS,
-  number
->
+} & Record<Probability | keyof typeof NUMBERS | keyof typeof ERRORS, number>
 
 const CAREFUL: Omit<Profile, 'name'> = {
   patience: 1,
@@ -159,7 +156,9 @@ function apply(profile: Profile, setting: string): void {
     profile[trait] = within(trait, value, min, max)
     if (!Number.isInteger(profile[trait])) reject(`The trait ${trait} takes a whole number, not "${value}".`)
   } else {
-    const known = [PROBABILITIES, ERRORS, { draws: '', per: '', impasse: '' }, NUMBERS].flatMap((table) => Object.keys(table))
+    const known = [PROBABILITIES, ERRORS, { draws: '', per: '', impasse: '' }, NUMBERS].flatMap((table) =>
+      Object.keys(table),
+    )
     reject(`No trait named "${trait}". Known: ${known.join(', ')}.`)
   }
 }

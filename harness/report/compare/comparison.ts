@@ -55,11 +55,12 @@ export function compare(base: Side, candidate: Side, options: CompareOptions): C
   const compared = matching.matches.map((match): Compared => {
     const pairing = pairScenarios(match.base, match.candidate)
     const exact = isDeterministic(match.base) && isDeterministic(match.candidate)
+    const coupled = [match.base, match.candidate].some(({ first: { model } }) => model?.startsWith('sim:') === true)
     return {
       match,
       pairing,
       cells: columnsOf(pairing.pairs, without).map((column) =>
-        cellOf(column, { confidence, seed: 'compare', resamples, margin: marginOf(column.name) !== null }),
+        cellOf(column, { confidence, seed: 'compare', resamples, coupled, margin: marginOf(column.name) !== null }),
       ),
       changes: exact ? changesOf(pairing.pairs, without) : null,
     }

@@ -23,7 +23,8 @@ interface Tested {
   estimate: Estimate | null
   /** Its interval at 1 − 2α: what a margin is held against (TOST). */
   narrow: Estimate | null
-  p: number
+  /** Null where no test applies: of the rates of a simulated reader the interval alone is told. */
+  p: number | null
   /** The smallest difference or ratio that so many scenarios find with this α and power; null where it cannot be told. */
   detectable: (alpha: number, power: number) => number | null
 }
@@ -38,6 +39,11 @@ interface EstimateOptions {
 interface TestOptions extends EstimateOptions {
   /** Is the narrow interval wanted? It costs a bootstrap of its own. */
   margin: boolean
+  /**
+   * A simulated reader answers. By common draws its trials come in pairs, so that how many scenarios differ is a product
+   * of the coupling, and is never tested.
+   */
+  coupled: boolean
 }
 
 /** A pair of values, both present. */
@@ -124,17 +130,17 @@ function estimateRate(cells: PairedCells, { confidence }: EstimateOptions): Esti
 
 /**
  * McNemar's exact mid-p. Rates that are averages of replicas are split into cells by what both sides share (which only
- * widens the interval), and tested by Wilcoxon's signed ranks.
+ * widens the interval), and tested by Wilcoxon's signed ranks. Coupled ones are not tested at all.
  */
 function testRate(pairs: readonly Both[], options: TestOptions): Tested {
   const cells = cellsOf(pairs)
   const whole = Object.values(cells).every(Number.isInteger)
-  const p = whole ? mcnemar(cells) : wilcoxon(pairs.map(({ base, candidate }) => candidate - base))
+  const test = () => (whole ? mcnemar(cells) : wilcoxon(pairs.map(({ base, candidate }) => candidate - base)))
   const noise = (2 * Math.min(cells.onlyBase, cells.onlyCandidate)) / pairs.length
   return {
     estimate: estimateRate(cells, options),
     narrow: options.margin ? estimateRate(cells, { ...options, confidence: 2 * options.confidence - 1 }) : null,
-    p: p ?? 1,
+    p: options.coupled ? null : (test() ?? 1),
     detectable: (alpha, power) => detectableDifference({ pairs: pairs.length, noise, alpha, power }),
   }
 }
@@ -154,14 +160,16 @@ interface Rules {
   alpha: number
   /** After the correction of its family. */
   adjusted: number | null
+  /** Are there scenarios enough for any verdict? */
+  enough: boolean
   better: Metric['better']
   margin: number | null
 }
 
-/** A difference needs both: a corrected p of at most α, and an interval without “no difference”. */
+/** A difference needs both: a corrected p of at most α, where there is one, and an interval without “no difference”. */
 function verdictOf({ changed, tested, base, candidate }: Cell, rules: Rules): Verdict {
   if (changed === 0) return 'unchanged'
-  if (tested === null || rules.adjusted === null) return 'no evidence'
+  if (tested === null) return 'no evidence'
   const { estimate, narrow } = tested
   if (estimate !== null && narrow !== null && rules.margin !== null) {
     if (isWithin(narrow.low, estimate.kind, rules.margin) && isWithin(narrow.high, estimate.kind, rules.margin))
@@ -169,7 +177,8 @@ function verdictOf({ changed, tested, base, candidate }: Cell, rules: Rules): Ve
   }
   const none = estimate?.kind === 'difference' ? 0 : 1
   const excluded = estimate === null || estimate.low > none || estimate.high < none
-  if (rules.adjusted > rules.alpha || !excluded) return 'no evidence'
+  const likely = tested.p === null ? rules.enough : rules.adjusted !== null && rules.adjusted <= rules.alpha
+  if (!likely || !excluded) return 'no evidence'
   if (rules.better === 'neither') return 'differs'
   const rises = estimate === null ? Number(candidate) > Number(base) : estimate.value > none
   return rises === (rules.better === 'higher') ? 'better' : 'worse'
@@ -202,7 +211,7 @@ interface JudgeOptions {
  */
 export function judge(groups: readonly (readonly Cell[])[], options: JudgeOptions): MetricComparison[][] {
   const { confirmatory } = options
-  const tested = groups.flat().filter((cell) => cell.tested !== null)
+  const tested = groups.flat().filter((cell) => cell.tested !== null && cell.tested.p !== null)
   const family = tested.filter(({ column }) => confirmatory.includes(column))
   const others = tested.filter(({ column }) => !confirmatory.includes(column))
   const adjusted = new Map([...corrected(family, holm), ...corrected(others, benjaminiHochberg)])
@@ -214,7 +223,7 @@ export function judge(groups: readonly (readonly Cell[])[], options: JudgeOption
       return judgeCell(cell, {
         metric: metrics.get(metricOf(cell.column)) ?? { name: cell.column, unit: '', better: 'neither' },
         family: inFamily ? 'confirmatory' : 'exploratory',
-        tests: inFamily ? Math.max(1, family.length) : 1,
+        tests: inFamily && cell.tested?.p !== null ? Math.max(1, family.length) : 1,
         adjusted: adjusted.get(cell) ?? null,
         options,
       })
@@ -248,7 +257,7 @@ function judgeCell(cell: Cell, { metric, family, tests, adjusted, options }: Con
     unit: metric.unit,
     better: metric.better,
     family,
-    verdict: verdictOf(cell, { alpha, adjusted, better: metric.better, margin }),
+    verdict: verdictOf(cell, { alpha, adjusted, enough: cell.n >= needed, better: metric.better, margin }),
     estimate,
     p: tested?.p ?? null,
     adjusted,

@@ -1,7 +1,8 @@
 import type { Group, ReportInput, Summary } from '../../contract/index.js'
 import { curvesOf } from '../curves.js'
 import type { Curve } from '../curves.js'
-import { cases, measuresOf, notes } from '../table.js'
+import { notes } from '../notes.js'
+import { cases, measuresOf } from '../table.js'
 import type { Measure } from '../table.js'
 import { curveFigures } from './charts/curve.js'
 import { SIMULATED, drawFigure, isSimulated } from './charts/draw.js'
@@ -98,6 +99,7 @@ export async function htmlPage(input: ReportInput): Promise<string> {
 const OWN_NOTES = [
   'Differences are paired by scenario. Δ solved is in percentage points, with Newcombe’s interval; × is the ratio of geometric means, with a seeded cluster bootstrap (10 000 resamples). Strong: the interval leaves out no difference. A dash: too few pairs, or nothing to compare.',
   'The makespan ratio looks only at scenarios that both solved, which may be the easier ones.',
+  'Of the simulated reader, how many scenarios differ between two agents is a product of the draws that they share (docs/simulated-model.md#errors): it is never tested, and the interval tells how far chance alone would move the difference.',
   'A rate on fewer than 10 events is grey and shown with its count.',
 ]
 
