@@ -1,7 +1,7 @@
 import { defineSuite } from '../contract/index.js'
 
 /** What differs from `sim:typical`, each said, so that rows and columns of a picture can be told by it. */
-const reader = (settings: Record<string, string | number>): string =>
+const reader = (settings: object): string =>
   `sim:typical?${Object.entries(settings)
     .map(([name, value]) => `${name}=${value}`)
     .join('&')}`

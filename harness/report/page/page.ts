@@ -2,8 +2,9 @@ import type { Group, ReportInput, Summary } from '../../contract/index.js'
 import { curvesOf } from '../curves.js'
 import type { Curve } from '../curves.js'
 import { notes } from '../notes.js'
-import { cases, measuresOf } from '../table.js'
+import { agentLabel, cases, measuresOf } from '../table.js'
 import type { Measure } from '../table.js'
+import { advantageFigure } from './charts/advantage.js'
 import { curveFigures } from './charts/curve.js'
 import { SIMULATED, drawFigure, isSimulated } from './charts/draw.js'
 import { outcomesFigure, rateFigure, tokensFigure } from './charts/rates.js'
@@ -124,6 +125,11 @@ async function caseMarkup(caption: string, groups: readonly Group[], index: numb
       .map((measure) => spreadFigure(groups, shared.values(measure.metric.name), measure)),
   ].flatMap((figure) => figure ?? [])
   const drawn = await inTurn(figures, drawFigure)
+  const players = groups.flatMap((group) =>
+    group.model === null ? [] : [{ agent: agentLabel(group, groups), model: group.model, group }],
+  )
+  const { compare } = shared.comparison
+  const advantage = advantageFigure(players, (one, other) => compare(one.group, other.group).solved)
   const params = Object.entries(first?.environment.params ?? {}).map(
     ([key, value]) => `${key}=${JSON.stringify(value)}`,
   )
@@ -133,6 +139,7 @@ async function caseMarkup(caption: string, groups: readonly Group[], index: numb
     ${comparisonMarkup(groups, shared.summary)}${differencesMarkup(groups, shared.comparison)}
     <h3>Charts</h3>
     <div class="charts">${drawn}</div>
+    ${advantage === null ? null : html`<div class="wide advantage">${await drawFigure(advantage)}</div>`}
     ${outcomesMarkup(groups)}${failuresMarkup(groups, shared.failures)}
   </section>`
 }
