@@ -14,6 +14,7 @@ import { loadSuite } from '../harness/run/suite-file.js'
 import { roomRows } from '../harness/testing/architecture.js'
 import { noColour } from '../harness/trace/text.js'
 import { paramRows } from '../harness/trial/params.js'
+import { tables } from './sensitivity.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 export const readPage = (page: string): string => readFileSync(`${root}${page}`, 'utf8')
@@ -51,6 +52,8 @@ const blocks: Record<string, (page: string) => string | Promise<string>> = {
   worlds: worldTable,
   suites: suiteTable,
   metrics: async () => codebook(await loadMetrics()),
+  ...Object.fromEntries(Object.entries(tables).map(([name, make]) => [name, () => table(...make())])),
+  exposures: exposuresByWorld,
   delivery: () =>
     table(
       ['parameter', 'range', 'default', 'meaning'],
@@ -245,6 +248,34 @@ async function tokensOfArchitectures(): Promise<string> {
     if (solved === 0) return 'none'
     return `${solved === own.length ? '' : `${solved}/${own.length}: `}${(tokens / own.length / 1_000).toFixed(1)} k`
   }
+}
+
+/** Exposures of a careful reader, whom no slip leads astray: means per scenario. */
+function exposuresByWorld(): string {
+  const { header, lines } = readBaseline(`${root}results/baselines/architectures`)
+  const agents = ['react-polling', 'react-await', 's-ora']
+  const traits = [...Object.keys(PROBABILITIES), 'handoff']
+  return table(
+    ['world', 'agent', ...traits, 'serious'],
+    header.suite.environments.flatMap((use) => {
+      const world = typeof use === 'string' ? use : use.use
+      return agents.map((agent) => {
+        const own = lines.filter(({ identity }) => identity.agent === agent && identity.scenario.environment === world)
+        const known = own.some(({ metrics }) => 'exposures.serious' in metrics)
+        const meanOf = (isWanted: (key: string) => boolean): string => {
+          const all = own.flatMap(({ metrics }) => Object.entries(metrics)).filter(([key]) => isWanted(key))
+          const sum = all.reduce((total, [, value]) => total + Number(value), 0)
+          return known ? String(Math.round((10 * sum) / own.length) / 10) : NO
+        }
+        return [
+          code(world),
+          code(agent),
+          ...traits.map((trait) => meanOf((key) => key.startsWith(`exposures.${trait}_`))),
+          meanOf((key) => key === 'exposures.serious'),
+        ]
+      })
+    }),
+  )
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url))

@@ -142,9 +142,9 @@ describe('in a folder of its own', () => {
     await smoke('one')
     expect(await cli('baseline', 'set', 'kept', 'one')).toMatchObject({ code: 0 })
     const before = readFileSync(trials, 'utf8')
-    expect((await cli('baseline', 'show')).out).toMatch(/^kept +suite smoke, 15 trials, seed 1; water-hammer \d/)
+    expect((await cli('baseline', 'show')).out).toMatch(/^kept +suite smoke, 18 trials, seed 1; water-hammer \d/)
     expect((await cli('baseline', 'show', 'kept')).out).toMatch(/s-ora +3 /)
-    expect((await cli('compare', 'kept', 'one', '--fail-on', 'change')).out).toContain('No change: all 15 trials')
+    expect((await cli('compare', 'kept', 'one', '--fail-on', 'change')).out).toContain('No change: all 18 trials')
     expect((await cli('baseline', 'check', 'kept')).code).toBe(0)
     expect((await cli('baseline', 'update', 'kept')).code).toBe(0)
     expect(readFileSync(trials, 'utf8')).toBe(before)
@@ -205,7 +205,7 @@ describe('in a folder of its own', () => {
     expect(existsSync('up')).toBe(false)
     const lines = join('results', 'one', 'trials.jsonl')
     writeFileSync(lines, `${readFileSync(lines, 'utf8').split('\n').slice(0, 7).join('\n')}\n`)
-    expect((await cli('baseline', 'set', 'kept', 'one')).err).toMatch(/has 7 of 15 trials\. Finish it with/)
+    expect((await cli('baseline', 'set', 'kept', 'one')).err).toMatch(/has 7 of 18 trials\. Finish it with/)
     expect(await cli('baseline', 'check', 'kept')).toMatchObject({
       code: 2,
       err: 'No baseline "kept". Make one with `sora-bench baseline set NAME`.\n',

@@ -13,7 +13,7 @@ export interface Metric {
   name: string
   /** Raised whenever the same trace gives another value; '1' where absent. */
   version?: string
-  /** `ms` is printed as seconds, `boolean` as a percentage, all else as a plain number. */
+  /** `ms` is printed as seconds, `boolean` and `share` as a percentage, all else as a plain number. */
   unit: string
   better: 'lower' | 'higher' | 'neither'
   /** The definition, for the codebook. */
@@ -43,6 +43,10 @@ export interface Shown {
   among?: string
   /** Metrics whose figures are added to this one, in column and charts; without one of them there is no figure. */
   plus?: readonly string[]
+  /** Of a record: the key whose figure is shown. */
+  part?: string
+  /** It has no column where no group of the run has a value. */
+  ifMeasured?: true
   /** A figure is marked `*` where its group has this metric, too: what is meant goes on there, unmeasured. */
   besides?: string
   /** `agents`: a mark for each agent of a case; `curve`: a line for each agent along whatever a run sweeps. */

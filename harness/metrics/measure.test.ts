@@ -58,6 +58,7 @@ test('no two metrics share a name, and each holds for a trace that was cut after
     ['makespan_ms', null],
     ['outcome', null],
     ['peak_prompt_tokens', null],
+    ['predicted', null],
     ['solved', null],
     ['stale_operations', null],
     ['tokens_while_suspended', null],

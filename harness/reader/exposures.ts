@@ -1,7 +1,7 @@
 import type { Exposure, SlipKind } from '../contract/index.js'
 import type { ReaderState } from '../model/chat.js'
 import type { Profile } from './profile.js'
-import { slips } from './traits.js'
+import { rateFor, slips } from './traits.js'
 import type { Chance } from './traits.js'
 
 /** Who answers, and how answers are told apart. */
@@ -55,7 +55,8 @@ export function settle<T>(sitting: Sitting<T>): { answer: T; exposures: Exposure
   function expose(key: string, chance: Chance, kind: SlipKind): boolean {
     const { trait, subject, d, v } = chance
     const [k, before] = state.counts[key] ?? [0, 0]
-    const p = before > 0 && chance.stands ? Math.max(chance.p, profile.persistence) : chance.p
+    const rate = rateFor(profile, trait, chance.p)
+    const p = before > 0 && chance.stands ? Math.max(rate, profile.persistence) : rate
     const q = Math.min(1, p * v)
     const erred = slips({ profile, state }, { trait, subject, d, k, q })
     exposures.push({ trait, subject, d, k, kind, q, v, erred })

@@ -19,6 +19,7 @@ it('takes any trait over a named profile, and typical where none is named', () =
     waitTimeoutMs: 300_000,
     looks: 3,
     draws: 'common',
+    per: 'exposure',
     correlation: 0.5,
     syntaxCorrelation: 0,
     visible: 0.5,
@@ -42,10 +43,11 @@ it.each([
   ['sim:careful?patience=0.5=0.7', 'The trait patience takes a number from 0 to 1, not "0.5=0.7".'],
   ['sim:careful?misled=0.5', 'The trait misled takes a number from 1 to 10, not "0.5".'],
   ['sim:careful?draws=mine', 'The trait draws takes one of common, own, not "mine".'],
+  ['sim:careful?per=call', 'The trait per takes one of exposure, decision, not "call".'],
   ['sim:careful?impasse=wait', 'The trait impasse takes one of act, stall, give-up, not "wait".'],
   [
     'sim:careful?hope=1',
-    'No trait named "hope". Known: patience, diligence, attention, fixation, honesty, syntax, fidelity, correlation, syntaxCorrelation, visible, misled, persistence, handoff, restore, draws, impasse, stallCalls, pollMs, refusals, waitTimeoutMs, looks.',
+    'No trait named "hope". Known: patience, diligence, attention, fixation, honesty, syntax, fidelity, correlation, syntaxCorrelation, visible, misled, persistence, handoff, restore, draws, per, impasse, stallCalls, pollMs, refusals, waitTimeoutMs, looks.',
   ],
 ])('refuses %s with the known values', (name, sentence) => {
   expect(() => parseProfile(name)).toThrow(new UserError(sentence))

@@ -20,7 +20,7 @@ export const NUMBERS = {
 } as const
 
 /** How its errors hang together. The defaults are our choice (docs/simulated-model.md#errors). */
-const ERRORS = {
+export const ERRORS = {
   correlation: { value: 0.5, min: 0, max: 1, meaning: 'how alike the errors of one decision are' },
   syntaxCorrelation: { value: 0, min: 0, max: 1, meaning: 'the same, of malformed answers' },
   visible: {
@@ -44,17 +44,21 @@ const ERRORS = {
   handoff: { value: 0, min: 0, max: 1, meaning: 'what a call reads of an earlier one has lost a part' },
   restore: { value: 0.5, min: 0, max: 1, meaning: 'fills in what was lost, where its own prompt holds it' },
 } as const
-export const DRAWS = ['common', 'own'] as const
+const DRAWS = ['common', 'own'] as const
+/** What stays as it is when the correlation changes: how likely an exposure goes wrong, or a decision of six. */
+const PER = ['exposure', 'decision'] as const
 
 export const IMPASSES = ['act', 'stall', 'give-up'] as const
 export type Impasse = (typeof IMPASSES)[number]
 export type Probability = keyof typeof PROBABILITIES
 
 /** Who reads: all that decides an answer beside the request. `draws`: of all agents in common, or of each its own. */
-export type Profile = { name: string; impasse: Impasse; draws: (typeof DRAWS)[number] } & Record<
-  Probability | keyof typeof NUMBERS | keyof typeof ERRORS,
-  number
->
+export type Profile = {
+  name: string
+  impasse: Impasse
+  draws: (typeof DRAWS)[number]
+  per: (typeof PER)[number]
+} & Record<Probability | keyof typeof NUMBERS | keyof typeof ERRORS, number>
 
 const CAREFUL: Omit<Profile, 'name'> = {
   patience: 1,
@@ -66,6 +70,7 @@ const CAREFUL: Omit<Profile, 'name'> = {
   fidelity: 1,
   impasse: 'act',
   draws: 'common',
+  per: 'exposure',
   stallCalls: NUMBERS.stallCalls.value,
   pollMs: NUMBERS.pollMs.value,
   refusals: NUMBERS.refusals.value,
@@ -143,6 +148,7 @@ function apply(profile: Profile, setting: string): void {
   const value = rest.join('=')
   if (trait === 'impasse') profile.impasse = oneOf(trait, IMPASSES, value)
   else if (trait === 'draws') profile.draws = oneOf(trait, DRAWS, value)
+  else if (trait === 'per') profile.per = oneOf(trait, PER, value)
   else if (isProbability(trait)) profile[trait] = within(trait, value, 0, 1)
   else if (isError(trait)) profile[trait] = within(trait, value, ERRORS[trait].min, ERRORS[trait].max)
   else if (isNumber(trait)) {
@@ -150,7 +156,9 @@ function apply(profile: Profile, setting: string): void {
     profile[trait] = within(trait, value, min, max)
     if (!Number.isInteger(profile[trait])) reject(`The trait ${trait} takes a whole number, not "${value}".`)
   } else {
-    const known = [PROBABILITIES, ERRORS, { draws: '', impasse: '' }, NUMBERS].flatMap((table) => Object.keys(table))
+    const known = [PROBABILITIES, ERRORS, { draws: '', per: '', impasse: '' }, NUMBERS].flatMap((table) =>
+      Object.keys(table),
+    )
     reject(`No trait named "${trait}". Known: ${known.join(', ')}.`)
   }
 }

@@ -5,7 +5,7 @@ import { createRandom } from '../sim/random.js'
 import { normalQuantile } from '../stats/distributions.js'
 import { settle } from './exposures.js'
 import { parseProfile } from './profile.js'
-import { draw, slips } from './traits.js'
+import { draw, rateFor, slips } from './traits.js'
 
 interface Place {
   scenario: number
@@ -161,4 +161,16 @@ it.each([
 ])('a scripted agent with %s exposures gets through as often as the common cause says', (exposures, wanted) => {
   const through = many(2_000, (seed) => lives(seed, exposures, 'sim:careful?visible=1&persistence=0')).filter(Boolean)
   expect(Math.abs(through.length / 2_000 - wanted)).toBeLessThan(0.035)
+})
+
+it('per decision, six exposures go wrong equally often whatever the correlation is; per exposure, each one does', () => {
+  const share = (correlation: number, per: 'exposure' | 'decision', exposures: number): number => {
+    const profile = parseProfile(`sim:careful?correlation=${correlation}&per=${per}`)
+    const q = rateFor(profile, 'patience', 0.1)
+    return 1 - survivors((place) => real({ ...place, q, correlation }), exposures, 4_000)
+  }
+  for (const correlation of [0, 0.5, 1]) {
+    expect(Math.abs(share(correlation, 'decision', 6) - 0.321)).toBeLessThan(0.025)
+    expect(Math.abs(share(correlation, 'exposure', 1) - 0.1)).toBeLessThan(0.02)
+  }
 })

@@ -1,6 +1,7 @@
 import { exposureKey } from '../model/chat.js'
 import type { ReaderState } from '../model/chat.js'
-import { errs } from '../stats/common-cause.js'
+import { anyOf, errs, rateOf } from '../stats/common-cause.js'
+import { ERRORS } from './profile.js'
 import type { Probability, Profile } from './profile.js'
 import type { Dated, Facts, KnownDocument } from './read/facts.js'
 import type { OperationManual } from './read/manual.js'
@@ -55,7 +56,29 @@ export function slips(
   if (q <= 0 || q >= 1) return q >= 1
   const key = [state.seed, profile.draws === 'own' ? state.agent : '', trait, subject, d]
   const draws = { shared: draw(...key), own: draw(...key, state.replica, k) }
-  return errs(draws, q, trait === 'syntax' ? profile.syntaxCorrelation : profile.correlation)
+  return errs(draws, q, profile[likenessOf(trait)])
+}
+
+const likenessOf = (trait: string): 'syntaxCorrelation' | 'correlation' =>
+  trait === 'syntax' ? 'syntaxCorrelation' : 'correlation'
+
+/** So many exposures are a decision, where rates are held `per: decision`. */
+const EXPOSURES = 6
+const rates = new Map<string, number>()
+
+/**
+ * How likely one exposure goes wrong where a trait says p. Per decision, six of them go wrong as often as they do with
+ * the default correlation, whatever the correlation is.
+ */
+export function rateFor(profile: Profile, trait: string, p: number): number {
+  const likeness = likenessOf(trait)
+  const [usual, own] = [ERRORS[likeness].value, profile[likeness]]
+  if (profile.per === 'exposure' || own === usual || p <= 0 || p >= 1) return p
+  const key = `${p} ${usual} ${own}`
+  const rate = rates.get(key) ?? rateOf(anyOf(EXPOSURES, p, usual), EXPOSURES, own)
+  if (rates.size >= 1_000) rates.clear()
+  rates.set(key, rate)
+  return rate
 }
 
 /** The prompt length (characters) at which `attention` is what its number says. */

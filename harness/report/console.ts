@@ -2,7 +2,8 @@ import CliTable from 'cli-table3'
 import pc from 'picocolors'
 import type { Summary } from '../contract/index.js'
 import type { Palette } from '../trace/text.js'
-import { agentLabel, cases, comparisonTable, notes, oneLine } from './table.js'
+import { notes } from './notes.js'
+import { agentLabel, cases, comparisonTable, oneLine } from './table.js'
 import type { Table } from './table.js'
 
 /** Colours for people alone: a file or a pipe gets none, whatever the environment (CI included) seems to promise. */

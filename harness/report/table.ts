@@ -1,6 +1,5 @@
 import { withDelivery } from '../contract/index.js'
 import type { Group, Json, JsonObject, Metric, Rate, Shown, Summary } from '../contract/index.js'
-import { sumOf } from '../stats/summary.js'
 import { clean, thousands } from '../trace/text.js'
 import { rateIn } from './summary.js'
 
@@ -40,7 +39,7 @@ export const capital = (text: string): string => text.charAt(0).toUpperCase() + 
 /** By the unit of a metric: only ms and rates are not plain counts. */
 export function quantity(value: number | null, unit: string): string {
   if (unit === 'ms') return duration(value)
-  if (unit === 'boolean') return percent(value)
+  if (unit === 'boolean' || unit === 'share') return percent(value)
   return count(value)
 }
 
@@ -75,7 +74,7 @@ export const modelName = (model: string): string => (isSimulatedModel(model) ? `
 
 /** One table per case. What is equal in all rows stands in the caption, not in a column. */
 export function comparisonTable(summary: Summary): Table[] {
-  const columns = measuresOf(summary).filter(isColumn).map(fieldOf)
+  const columns = columnsOf(summary).map(fieldOf)
   return cases(summary).map(({ caption, groups }) => {
     const fields = [...identityFields(groups), scenarioCount, ...columns.toSpliced(1, 0, ...passField(groups))]
     const models = [...new Set(groups.flatMap(({ model }) => model ?? []))]
@@ -187,7 +186,7 @@ function measureOf(metric: Metric, shown: Shown): Measure {
   const title = oneLine(shown.heading)
   const isRate = summedUp === 'share' || summedUp === 'count'
   const rate = isRate ? (group: Group) => rateIn(group, name) : null
-  const sums = [name, ...(shown.plus ?? [])]
+  const sums = [shown.part === undefined ? name : `${name}.${shown.part}`, ...(shown.plus ?? [])]
   return {
     metric,
     shown,
@@ -239,57 +238,10 @@ function passField(groups: readonly Group[]): Field[] {
   return most < 2 ? [] : [{ ...right(`pass^${most}`, 9), cell }]
 }
 
-/** What a reader must know to read the tables. */
-export function notes(summary: Summary): string[] {
-  const broken = sumOf(summary.groups, ({ infrastructureErrors }) => infrastructureErrors)
-  const replicated = summary.groups.some(({ trials, scenarios }) => trials > scenarios)
-  const clocks = [...new Set(summary.groups.map(({ clock }) => clock))].filter((clock) => clock !== 'virtual')
-  const simulated = summary.groups.some(({ model }) => isSimulatedModel(model))
-  return [
-    ...(simulated ? [SIMULATED] : []),
-    ...columnNotes(measuresOf(summary).filter(isColumn)),
-    ...clocks.map((clock) => `Real time decided (${clock}): these trials do not come back.`),
-    ...summary.groups.flatMap(reportedNote),
-    ...(replicated ? ['Replicas are averaged inside their scenario; pass^k: k of one scenario all solve it.'] : []),
-    ...(broken > 0
-      ? [
-          `Trials that ended in an infrastructure error (n!): ${broken}. They count as not solved, and are left out of everything else.`,
-        ]
-      : []),
-  ]
-}
-
-const isColumn = ({ shown }: Measure): boolean => shown.importance !== undefined
-
-/** How the figures of the columns were summed up. */
-function columnNotes(columns: readonly Measure[]): string[] {
-  const of = (kind: Metric['summedUp']) => columns.filter(({ metric: { summedUp = 'mean' } }) => summedUp === kind)
-  const counts = of('count').map(({ called, shown }) => `${called} counts the scenarios with ${shown.among ?? 'any'}`)
-  const means = of('mean').map(({ called }) => called)
-  const last = means.at(-1) ?? ''
-  const listed = means.length < 2 ? `${last} is a mean` : `${means.slice(0, -1).join(', ')} and ${last} are means`
-  const medians = of('median').map(({ metric, called, shown: { among } }) => {
-    const which = among === undefined ? 'those that have a value' : `the ${among} ones`
-    return `${called} is the median of ${which}${metric.unit === 'ms' ? ', in virtual time' : ''}`
-  })
-  const figures = [...(means.length === 0 ? [] : [`${listed} per scenario`]), ...medians].join('; ')
-  return [
-    `${['n counts scenarios, the unit of analysis', '[ ] is the Wilson interval at 95 %', ...counts].join('; ')}.`,
-    ...(figures === '' ? [] : [`${capital(figures)}.`]),
-  ]
-}
-
-const SIMULATED =
-  'sim: is the simulated model: a parametric reader, not a language model; intervals are Monte-Carlo error of an authored world.'
-
-/** The word of a program stands beside what was measured, never in it. */
-function reportedNote(group: Group): string[] {
-  if (group.metrics['reported.programs'] === undefined) return []
-  const said = (key: string): number | null => group.metrics[`reported.${key}`]?.mean ?? null
-  const [calls, prompt, completion] = ['calls', 'prompt_tokens', 'completion_tokens'].map(said)
-  const own =
-    typeof calls === 'number' && typeof prompt === 'number' && typeof completion === 'number'
-      ? `By their own word, which nobody has checked: ${count(calls)} calls, ${count(prompt + completion)} tokens per scenario.`
-      : 'They report nothing.'
-  return [`* ${clean(group.agent.name)}: without what its programs use. ${own}`]
-}
+/** The figures that have a column. */
+export const columnsOf = (summary: Summary): Measure[] =>
+  measuresOf(summary).filter(
+    ({ shown, value }) =>
+      shown.importance !== undefined &&
+      (shown.ifMeasured !== true || summary.groups.some((group) => value(group) !== null)),
+  )

@@ -6,7 +6,14 @@ export default defineSuite({
   seed: 20_261_101,
   scenarios: 40,
   // With and without the guard, which drops what was decided for the sake of any news.
-  agents: ['react-sync', 'react-polling', { use: 's-ora', grid: { guard: [true, false] } }, 'oracle', 'do-nothing'],
+  agents: [
+    'react-sync',
+    'react-polling',
+    'react-await',
+    { use: 's-ora', grid: { guard: [true, false] } },
+    'oracle',
+    'do-nothing',
+  ],
   environments: [
     {
       use: 'water-hammer',

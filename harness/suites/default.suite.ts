@@ -5,7 +5,7 @@ export default defineSuite({
   summary: 'Every architecture and every control on the water hammer.',
   seed: 20_261_101,
   scenarios: 50,
-  agents: ['react-sync', 'react-polling', 's-ora', 'oracle', 'fixed-sleep', 'random', 'do-nothing'],
+  agents: ['react-sync', 'react-polling', 'react-await', 's-ora', 'oracle', 'fixed-sleep', 'random', 'do-nothing'],
   environments: ['water-hammer'],
   models: ['sim:typical'],
   thinking: 'tokens',

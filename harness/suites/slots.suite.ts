@@ -7,6 +7,7 @@ export default defineSuite({
   scenarios: 10,
   agents: [
     { use: 'react-polling', grid: { goalPolicy: ['sequential', 'merged'] } },
+    { use: 'react-await', grid: { goalPolicy: ['sequential', 'merged'] } },
     's-ora',
     { use: 's-ora', params: { guard: false } },
     'oracle',

@@ -8,7 +8,13 @@ export default defineSuite({
   seed: 20_261_101,
   scenarios: 5,
   // With and without a time-out of five minutes, the price of which is two calls each time.
-  agents: ['react-polling', { use: 's-ora', grid: { maxWaitMs: [300_000, DAY_MS] } }, 'oracle', 'do-nothing'],
+  agents: [
+    'react-polling',
+    'react-await',
+    { use: 's-ora', grid: { maxWaitMs: [300_000, DAY_MS] } },
+    'oracle',
+    'do-nothing',
+  ],
   environments: [
     {
       use: 'night-watch',

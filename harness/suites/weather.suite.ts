@@ -9,6 +9,7 @@ export default defineSuite({
   agents: [
     'react-sync',
     'react-polling',
+    'react-await',
     's-ora',
     { use: 'agencia', grid: { registry: ['none', 'weather'] } },
     'oracle',

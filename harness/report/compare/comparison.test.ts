@@ -35,7 +35,8 @@ test('a run equals itself: every metric is unchanged, nothing changed, no gate f
 })
 
 test('a rate is told by its difference, Newcombe’s interval and McNemar’s mid-p', () => {
-  const solved = (times: number) => trialsOf(40, (scenario) => figures({ solved: scenario < times }))
+  const solved = (times: number) =>
+    trialsOf(40, (scenario) => figures({ solved: scenario < times }), { model: 'far-away' })
   expect(verdictOn(side('a', solved(40)), side('b', solved(28)), 'solved')).toMatchObject({
     kind: 'rate',
     n: 40,
@@ -47,6 +48,21 @@ test('a rate is told by its difference, Newcombe’s interval and McNemar’s mi
     p: expect.closeTo(0.5 ** 12, 12),
     estimate: { kind: 'difference', value: -0.3 },
   })
+})
+
+test('how many scenarios of a simulated reader differ is tested by nothing: its rates are told by the interval alone', () => {
+  const solved = (scenarios: number, times: number) =>
+    side(
+      'a',
+      trialsOf(scenarios, (scenario) => figures({ solved: scenario < times })),
+    )
+  const told = (n: number, base: number, candidate: number) => {
+    const { p, adjusted, verdict, estimate } = verdictOn(solved(n, base), solved(n, candidate), 'solved')
+    return { p, adjusted, verdict, value: estimate?.value }
+  }
+  expect(told(40, 40, 28)).toEqual({ p: null, adjusted: null, verdict: 'worse', value: -0.3 })
+  expect(told(40, 40, 39)).toEqual({ p: null, adjusted: null, verdict: 'no evidence', value: -0.025 })
+  expect(told(4, 4, 0)).toMatchObject({ p: null, verdict: 'no evidence' })
 })
 
 test('an amount is told by a ratio of geometric means, of value + 1 where there are zeros', () => {

@@ -9,6 +9,7 @@ import type {
 } from '../../contract/index.js'
 import { divergenceInWords, firstDivergence } from '../../trace/algebra/behaviour.js'
 import { seatOf } from '../summary.js'
+import { isSimulatedModel } from '../table.js'
 import { VIOLATED, columnsOf, groupLines, isDeterministic, matchGroups, metricOf, pairScenarios } from './pairs.js'
 import type { Column, Match, Pairing, ScenarioPair, Side } from './pairs.js'
 import { oneSided, refuseOrNote } from './refusal.js'
@@ -58,11 +59,18 @@ export function compare(base: Side, candidate: Side, options: CompareOptions): C
   const compared = matching.matches.map((match): Compared => {
     const pairing = pairScenarios(match.base, match.candidate)
     const exact = isDeterministic(match.base) && isDeterministic(match.candidate)
+    const coupled = [match.base, match.candidate].some(({ first: { model } }) => isSimulatedModel(model))
     return {
       match,
       pairing,
       cells: columnsOf(pairing.pairs, without).map((column) =>
-        cellOf(column, { confidence, seed: 'compare', resamples: options.resamples, margin: hasMargin(column) }),
+        cellOf(column, {
+          confidence,
+          seed: 'compare',
+          resamples: options.resamples,
+          coupled,
+          margin: hasMargin(column),
+        }),
       ),
       changes: exact ? changesOf(pairing.pairs, without) : null,
     }

@@ -38,7 +38,7 @@ test('Markdown for a pull request: what differs first, the rest folded, names ne
     [
       '| group | metric | n | base | candidate | change \\[95 %\\] | p | verdict |',
       '| --- | --- | ---: | ---: | ---: | ---: | ---: | --- |',
-      '| kettle/react-polling/sim:typical | solved | 40 | 100 % | 75 % | -25 pts \\[-40.2, -11.1\\] | <0.001 | WORSE |',
+      '| kettle/react-polling/sim:typical | solved | 40 | 100 % | 75 % | -25 pts \\[-40.2, -11.1\\] | – | WORSE |',
     ]
       .join('\n')
       .replaceAll('<', '&lt;'),
@@ -78,9 +78,9 @@ test('the console shows a group with its verdicts and the first diverging step',
     '10 of 40 deterministic trials changed; 1 worse among 2 confirmatory metrics of 1 group.',
     '',
     'kettle/react-polling/sim:typical · 40 scenarios (simulated model)',
-    'metric   n   base  candidate           change [95 %]       p  verdict',
-    'solved  40  100 %       75 %  -25 pts [-40.2, -11.1]  <0.001  WORSE',
-    'polls   40      2          2                       –       –  unchanged',
+    'metric   n   base  candidate           change [95 %]  p  verdict',
+    'solved  40  100 %       75 %  -25 pts [-40.2, -11.1]  –  WORSE',
+    'polls   40      2          2                       –  –  unchanged',
     expect.stringMatching(/^ {2}10 of 40 trials changed: outcome 0, path 10, solved 10\. Neither react-polling/),
     '  10 × step 2: calls `a.z` where the base calls `a.y`, e.g. kettle/react-polling/sim:typical/30',
     '',

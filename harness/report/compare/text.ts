@@ -183,7 +183,9 @@ function readingNotes(comparison: Comparison): string[] {
       `by Benjamini–Hochberg over the exploratory ones.` +
       (power === null ? '' : ` Detectable: found with a power of ${Math.round(power * 100)} %.`),
     ...(simulated
-      ? ['sim: is the simulated model, not a language model; tests tell its scenarios from chance, no more.']
+      ? [
+          'sim: is the simulated model, not a language model; tests tell its scenarios from chance, no more. Its rates have an interval and no p: how many scenarios differ is a product of draws that both sides share.',
+        ]
       : []),
   ]
 }

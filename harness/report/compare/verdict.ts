@@ -19,7 +19,8 @@ export interface Cell extends Pick<
 
 /** What a test found, before families and margins. */
 interface Test {
-  p: number
+  /** Null where no test applies: of the rates of a simulated reader the interval alone is told. */
+  p: number | null
   /** The smallest difference or ratio that so many scenarios find with this α and power; null where it cannot be told. */
   detectable: (alpha: number, power: number) => number | null
 }
@@ -41,6 +42,11 @@ interface EstimateOptions {
 interface TestOptions extends EstimateOptions {
   /** Is the narrow interval wanted? It costs a bootstrap of its own. */
   margin: boolean
+  /**
+   * A simulated reader answers. By common draws its trials come in pairs, so that how many scenarios differ is a product
+   * of the coupling, and is never tested.
+   */
+  coupled: boolean
 }
 
 /** A pair of values, both present. */
@@ -55,7 +61,7 @@ export function cellOf(column: Column, { margin, ...options }: TestOptions): Cel
   const both = complete(values)
   const narrow = { ...options, confidence: 2 * options.confidence - 1 }
   const test = (): Tested => ({
-    ...(kind === 'rate' ? testRate : testAmount)(both),
+    ...(kind === 'rate' ? testRate(both, options.coupled) : testAmount(both)),
     estimate: estimateOf(column, options),
     narrow: margin ? estimateOf(column, narrow) : null,
   })
@@ -129,14 +135,14 @@ function estimateRate(cells: PairedCells, { confidence }: EstimateOptions): Esti
 
 /**
  * McNemar's exact mid-p. Rates that are averages of replicas are split into cells by what both sides share (which only
- * widens the interval), and tested by Wilcoxon's signed ranks.
+ * widens the interval), and tested by Wilcoxon's signed ranks. Coupled ones are not tested at all.
  */
-function testRate(pairs: readonly Both[]): Test {
+function testRate(pairs: readonly Both[], coupled: boolean): Test {
   const cells = cellsOf(pairs)
   const whole = Object.values(cells).every(Number.isInteger)
   const noise = (2 * Math.min(cells.onlyBase, cells.onlyCandidate)) / pairs.length
   return {
-    p: (whole ? mcnemar(cells) : wilcoxon(differencesOf(pairs))) ?? 1,
+    p: coupled ? null : ((whole ? mcnemar(cells) : wilcoxon(differencesOf(pairs))) ?? 1),
     detectable: (alpha, power) => detectableDifference({ pairs: pairs.length, noise, alpha, power }),
   }
 }
@@ -156,14 +162,16 @@ interface Rules {
   alpha: number
   /** After the correction of its family. */
   adjusted: number | null
+  /** Are there scenarios enough for any verdict? */
+  enough: boolean
   better: Metric['better']
   margin: number | null
 }
 
-/** A difference needs both: a corrected p of at most α, and an interval without “no difference”. */
+/** A difference needs both: a corrected p of at most α, where there is one, and an interval without “no difference”. */
 function verdictOf({ changed, tested, base, candidate }: Cell, rules: Rules): Verdict {
   if (changed === 0) return 'unchanged'
-  if (tested === null || rules.adjusted === null) return 'no evidence'
+  if (tested === null) return 'no evidence'
   const { estimate, narrow } = tested
   if (estimate !== null && narrow !== null && rules.margin !== null) {
     if (isWithin(narrow.low, estimate.kind, rules.margin) && isWithin(narrow.high, estimate.kind, rules.margin))
@@ -171,7 +179,8 @@ function verdictOf({ changed, tested, base, candidate }: Cell, rules: Rules): Ve
   }
   const none = estimate?.kind === 'difference' ? 0 : 1
   const excluded = estimate === null || estimate.low > none || estimate.high < none
-  if (rules.adjusted > rules.alpha || !excluded) return 'no evidence'
+  const likely = tested.p === null ? rules.enough : rules.adjusted !== null && rules.adjusted <= rules.alpha
+  if (!likely || !excluded) return 'no evidence'
   if (rules.better === 'neither') return 'differs'
   const rises = estimate === null ? Number(candidate) > Number(base) : estimate.value > none
   return rises === (rules.better === 'higher') ? 'better' : 'worse'
@@ -204,7 +213,7 @@ interface JudgeOptions {
  */
 export function judge(groups: readonly (readonly Cell[])[], options: JudgeOptions): MetricComparison[][] {
   const { confirmatory, confidence, power, marginOf } = options
-  const tests = groups.flat().filter((cell) => cell.tested !== null)
+  const tests = groups.flat().filter(({ tested }) => tested !== null && tested.p !== null)
   const family = tests.filter(({ column }) => confirmatory.includes(column))
   const others = tests.filter(({ column }) => !confirmatory.includes(column))
   const corrections = new Map([...corrected(family, holm), ...corrected(others, benjaminiHochberg)])
@@ -215,7 +224,7 @@ export function judge(groups: readonly (readonly Cell[])[], options: JudgeOption
     const { unit, better } = metrics.get(metricOf(cell.column)) ?? { unit: '', better: 'neither' }
     const isWatched = confirmatory.includes(cell.column)
     // The watched ones share the α; among exploratory ones each speaks for itself.
-    const share = (1 - confidence) / (isWatched ? Math.max(1, family.length) : 1)
+    const share = (1 - confidence) / (isWatched && tested?.p !== null ? Math.max(1, family.length) : 1)
     const adjusted = corrections.get(cell) ?? null
     const margin = marginOf(cell.column)
     const needed = scenariosNeeded(cell.kind, share)
@@ -226,7 +235,7 @@ export function judge(groups: readonly (readonly Cell[])[], options: JudgeOption
       unit,
       better,
       family: isWatched ? 'confirmatory' : 'exploratory',
-      verdict: verdictOf(cell, { alpha: 1 - confidence, adjusted, better, margin }),
+      verdict: verdictOf(cell, { alpha: 1 - confidence, adjusted, enough: cell.n >= needed, better, margin }),
       estimate,
       p: tested?.p ?? null,
       adjusted,

@@ -1,6 +1,7 @@
 import { defineReporter } from '../../contract/index.js'
 import { clean } from '../../trace/text.js'
-import { comparisonTable, notes, oneLine } from '../table.js'
+import { notes } from '../notes.js'
+import { comparisonTable, oneLine } from '../table.js'
 import type { Table } from '../table.js'
 
 export default defineReporter({

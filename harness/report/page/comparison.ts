@@ -68,10 +68,15 @@ export function createDifferences(lines: Iterable<TrialLine>): ComparisonOptions
     return {
       pairs: pairs.length,
       solved: estimate('solved', ({ metrics, outcome }) => metrics['solved'] ?? outcome === 'solved'),
-      tokens: estimate('tokens', ({ metrics: { prompt_tokens: prompt, completion_tokens: completion } }) =>
-        typeof prompt === 'number' && typeof completion === 'number' ? prompt + completion : null,
-      ),
-      makespan: estimate('makespan', ({ metrics }) => metrics['makespan_ms']),
+      // Of these each asks for a bootstrap: only whoever wants them pays.
+      get tokens() {
+        return estimate('tokens', ({ metrics: { prompt_tokens: prompt, completion_tokens: completion } }) =>
+          typeof prompt === 'number' && typeof completion === 'number' ? prompt + completion : null,
+        )
+      },
+      get makespan() {
+        return estimate('makespan', ({ metrics }) => metrics['makespan_ms'])
+      },
     }
   }
 }

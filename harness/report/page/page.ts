@@ -1,8 +1,10 @@
 import type { Group, ReportInput, Summary } from '../../contract/index.js'
 import { curvesOf } from '../curves.js'
 import type { Curve } from '../curves.js'
-import { cases, measuresOf, notes } from '../table.js'
+import { notes } from '../notes.js'
+import { agentLabel, cases, measuresOf } from '../table.js'
 import type { Measure } from '../table.js'
+import { advantageFigure } from './charts/advantage.js'
 import { curveFigures } from './charts/curve.js'
 import { SIMULATED, drawFigure, isSimulated } from './charts/draw.js'
 import { outcomesFigure, rateFigure, reactionFigure, spreadFigure, tokensFigure, valuesOf } from './charts/figures.js'
@@ -97,6 +99,7 @@ export async function htmlPage(input: ReportInput): Promise<string> {
 const OWN_NOTES = [
   'Differences are paired by scenario. Δ solved is in percentage points, with Newcombe’s interval; × is the ratio of geometric means, with a seeded cluster bootstrap (10 000 resamples). Strong: the interval leaves out no difference. A dash: too few pairs, or nothing to compare.',
   'The makespan ratio looks only at scenarios that both solved, which may be the easier ones.',
+  'Of the simulated reader, how many scenarios differ between two agents is a product of the draws that they share (docs/simulated-model.md#errors): it is never tested, and the interval tells how far chance alone would move the difference.',
   'A rate on fewer than 10 events is grey and shown with its count.',
 ]
 
@@ -121,6 +124,11 @@ async function caseMarkup(caption: string, groups: readonly Group[], index: numb
       .map((measure) => spreadFigure(groups, shared.values(measure.metric.name), measure)),
   ].flatMap((figure) => figure ?? [])
   const drawn = await inTurn(figures, drawFigure)
+  const players = groups.flatMap((group) =>
+    group.model === null ? [] : [{ agent: agentLabel(group, groups), model: group.model, group }],
+  )
+  const { compare } = shared.comparison
+  const advantage = advantageFigure(players, (one, other) => compare(one.group, other.group).solved)
   const params = Object.entries(first?.environment.params ?? {}).map(
     ([key, value]) => `${key}=${JSON.stringify(value)}`,
   )
@@ -130,6 +138,7 @@ async function caseMarkup(caption: string, groups: readonly Group[], index: numb
     ${comparisonMarkup(groups, shared.summary)}${differencesMarkup(groups, shared.comparison)}
     <h3>Charts</h3>
     <div class="charts">${drawn}</div>
+    ${advantage === null ? null : html`<div class="wide advantage">${await drawFigure(advantage)}</div>`}
     ${outcomesMarkup(groups)}${failuresMarkup(groups, shared.failures)}
   </section>`
 }

@@ -26,7 +26,7 @@ ${[1, 2, 3, 4, 5, 6, 7, 8].map((index) => `.tl .p${index}{fill:var(--c${index})}
 `)
 
 /** Colours of Okabe and Ito (2008), told apart by colour-blind people too; darkened or lightened for contrast. */
-const light = `
+export const light = `
   --paper:#fff; --ink:#1d2330; --faint:#6a7180; --line:#d9dde4; --band:#f4f6f9; --tint:#e6edf6; --tint2:#fbeedb;
   --tint3:#e2f1eb; --tint4:#f6e6ef; --mark:#0b5cad; --bad:#b3261e; --sim:#7a4b00; --simband:#fff3d6;
   --c1:#0072b2; --c2:#d55e00; --c3:#007d5c; --c4:#b24f86; --c5:#8f6a00; --c6:#2a86b8; --c7:#5b5b5b; --c8:#7b3fa0;`

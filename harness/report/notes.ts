@@ -1,0 +1,90 @@
+import type { Group, Metric, Summary } from '../contract/index.js'
+import { clean } from '../trace/text.js'
+import { sumOf } from '../stats/summary.js'
+import { agentLabel, capital, cases, columnsOf, count, isSimulatedModel } from './table.js'
+import type { Measure } from './table.js'
+
+/** What a reader must know to read the tables. */
+export function notes(summary: Summary): string[] {
+  const broken = sumOf(summary.groups, ({ infrastructureErrors }) => infrastructureErrors)
+  const replicated = summary.groups.some(({ trials, scenarios }) => trials > scenarios)
+  const clocks = [...new Set(summary.groups.map(({ clock }) => clock))].filter((clock) => clock !== 'virtual')
+  const simulated = summary.groups.some(({ model }) => isSimulatedModel(model))
+  return [
+    ...(simulated ? [SIMULATED] : []),
+    ...columnNotes(columnsOf(summary)),
+    ...predictionNotes(summary),
+    ...clocks.map((clock) => `Real time decided (${clock}): these trials do not come back.`),
+    ...summary.groups.flatMap(reportedNote),
+    ...(replicated ? ['Replicas are averaged inside their scenario; pass^k: k of one scenario all solve it.'] : []),
+    ...(broken > 0
+      ? [
+          `Trials that ended in an infrastructure error (n!): ${broken}. They count as not solved, and are left out of everything else.`,
+        ]
+      : []),
+  ]
+}
+
+/** Do exposures alone explain how often the simulated reader's agents solve it? Where nothing can go wrong there is no question. */
+function predictionNotes(summary: Summary): string[] {
+  const asked = cases(summary).flatMap(({ groups }) =>
+    groups.flatMap((group) => {
+      const predicted = group.metrics['predicted']?.mean ?? null
+      const { low, high } = group.solved
+      if (predicted === null || predicted >= 1 || low === null || high === null) return []
+      const [exposures, slips] = ['exposures', 'slips'].map((name) => group.metrics[`${name}.serious`]?.mean ?? null)
+      const label = agentLabel(group, groups)
+      const figures = `${label} (${count(exposures ?? null)} exposures, ${count(slips ?? null)} slips)`
+      return [{ label, figures, explained: low <= predicted && predicted <= high }]
+    }),
+  )
+  const explained = asked.filter((each) => each.explained)
+  const others = asked.filter((each) => !each.explained)
+  const few = asked.length <= MOST_NAMED && new Set(asked.map(({ label }) => label)).size === asked.length
+  const who = (some: typeof asked): string =>
+    few ? some.map(({ figures }) => figures).join(', ') : `${some.length} of ${asked.length} rows`
+  return [
+    ...(explained.length > 0
+      ? [
+          `Solved is as predicted, within its interval, for ${who(explained)}: their differences are counts of exposures.`,
+        ]
+      : []),
+    ...(others.length > 0
+      ? [`Solved is not as predicted for ${who(others)}: there slips do less harm, or something else does more.`]
+      : []),
+  ]
+}
+const MOST_NAMED = 8
+
+/** How the figures of the columns were summed up. */
+function columnNotes(columns: readonly Measure[]): string[] {
+  const of = (kind: Metric['summedUp']) => columns.filter(({ metric: { summedUp = 'mean' } }) => summedUp === kind)
+  const counts = of('count').map(({ called, shown }) => `${called} counts the scenarios with ${shown.among ?? 'any'}`)
+  const means = of('mean').map(({ called }) => called)
+  const last = means.at(-1) ?? ''
+  const listed = means.length < 2 ? `${last} is a mean` : `${means.slice(0, -1).join(', ')} and ${last} are means`
+  const medians = of('median').map(({ metric, called, shown: { among } }) => {
+    const which = among === undefined ? 'those that have a value' : `the ${among} ones`
+    return `${called} is the median of ${which}${metric.unit === 'ms' ? ', in virtual time' : ''}`
+  })
+  const figures = [...(means.length === 0 ? [] : [`${listed} per scenario`]), ...medians].join('; ')
+  return [
+    `${['n counts scenarios, the unit of analysis', '[ ] is the Wilson interval at 95 %', ...counts].join('; ')}.`,
+    ...(figures === '' ? [] : [`${capital(figures)}.`]),
+  ]
+}
+
+const SIMULATED =
+  'sim: is the simulated model: a parametric reader, not a language model; intervals are Monte-Carlo error of an authored world.'
+
+/** The word of a program stands beside what was measured, never in it. */
+function reportedNote(group: Group): string[] {
+  if (group.metrics['reported.programs'] === undefined) return []
+  const said = (key: string): number | null => group.metrics[`reported.${key}`]?.mean ?? null
+  const [calls, prompt, completion] = ['calls', 'prompt_tokens', 'completion_tokens'].map(said)
+  const own =
+    typeof calls === 'number' && typeof prompt === 'number' && typeof completion === 'number'
+      ? `By their own word, which nobody has checked: ${count(calls)} calls, ${count(prompt + completion)} tokens per scenario.`
+      : 'They report nothing.'
+  return [`* ${clean(group.agent.name)}: without what its programs use. ${own}`]
+}
