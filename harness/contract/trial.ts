@@ -1,4 +1,5 @@
 import type { JsonObject } from './json.js'
+import type { CacheSettings } from './suite.js'
 
 /** How a trial ended, the first that applies from the right: see `outcomeOf` in run/conclusion.ts. */
 export const OUTCOMES = [
@@ -50,6 +51,8 @@ export interface TrialIdentity {
   clock: string
   thinking: string
   limits: Limits
+  /** Absent: the defaults. */
+  cache?: CacheSettings
 }
 
 /** What the agents of a trial did, so that two trials can be told apart without their traces (docs/algebra.md). Both hashes are SHA-256. */

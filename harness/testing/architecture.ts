@@ -27,7 +27,10 @@ const rooms: Readonly<Record<string, Room>> = {
     may: ['contract', 'kit', 'stats', 'model'],
   },
   trace: { holds: 'records and files of them, the story, timelines, the algebra', may: ['contract', 'kit'] },
-  metrics: { holds: 'what is measured of a trace, a file for each noun', may: ['contract', 'kit', 'stats', 'trace'] },
+  metrics: {
+    holds: 'what is measured of a trace, a file for each noun',
+    may: ['contract', 'kit', 'stats', 'model', 'trace'],
+  },
   trial: { holds: 'one trial: roles, goals, context, budgets, conclusion' },
   report: {
     holds: 'summaries, tables, formats, the page, comparisons, baselines',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { OUTCOMES, UserError, limitsSchema, suiteSchema } from '../../contract/index.js'
+import { OUTCOMES, UserError, cacheSchema, limitsSchema, suiteSchema } from '../../contract/index.js'
 import type { JsonObject, MetricValue, Suite, TrialLine } from '../../contract/index.js'
 import { canonical, groupLabel } from './pairs.js'
 
@@ -128,6 +128,7 @@ const groupSchema = z.object({
   clock: z.string(),
   thinking: z.string(),
   limits: limitsSchema,
+  cache: cacheSchema.optional(),
 })
 type BaselineGroup = z.output<typeof groupSchema>
 
@@ -198,7 +199,7 @@ function readHeader(folder: string, text: string): BaselineHeader {
 }
 
 function groupOf({ identity }: TrialLine): BaselineGroup {
-  const { scenario, agent, agentVersion, agentParams, model, clock, thinking, limits } = identity
+  const { scenario, agent, agentVersion, agentParams, model, clock, thinking, limits, cache } = identity
   const { environment, environmentVersion } = scenario
   return {
     label: groupLabel(identity),
@@ -212,12 +213,13 @@ function groupOf({ identity }: TrialLine): BaselineGroup {
     clock,
     thinking,
     limits,
+    ...(cache !== undefined && { cache }),
   }
 }
 
 const keyOf = (line: TrialLine): string => {
-  const { label, params: own, agentParams, limits, ...rest } = groupOf(line)
-  return canonical([label, { ...rest }, own, agentParams, { ...limits }])
+  const { label, params: own, agentParams, limits, cache = null, ...rest } = groupOf(line)
+  return canonical([label, { ...rest }, own, agentParams, { ...limits }, cache])
 }
 
 function identityOf(group: BaselineGroup, index: number, seed: string, replica: number): TrialLine['identity'] {

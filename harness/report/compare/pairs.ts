@@ -1,4 +1,5 @@
 import canonicalize from 'canonicalize'
+import { DEFAULT_CACHE } from '../../contract/index.js'
 import type { Json, JsonObject, TrialIdentity, TrialLine } from '../../contract/index.js'
 import { mean } from '../../stats/summary.js'
 
@@ -35,6 +36,7 @@ export const ASPECTS = [
   'model',
   'thinking',
   'limits',
+  'cache',
 ] as const
 export type Aspect = (typeof ASPECTS)[number]
 
@@ -46,6 +48,7 @@ const aspectOf: Record<Aspect, (identity: TrialIdentity) => Json> = {
   model: ({ model }) => model,
   thinking: ({ thinking }) => thinking,
   limits: ({ limits }) => ({ ...limits }),
+  cache: ({ cache = DEFAULT_CACHE }) => cache,
 }
 
 /** The trials of one case × agent × model × thinking policy, scenario by scenario. */
@@ -106,6 +109,7 @@ function aspectsOf(identity: TrialIdentity): Record<Aspect, string> {
     model: text('model'),
     thinking: text('thinking'),
     limits: text('limits'),
+    cache: text('cache'),
   }
 }
 

@@ -15,6 +15,7 @@ const words: Record<Aspect, string> = {
   model: 'the model differs',
   thinking: 'the thinking policy differs',
   limits: 'the limits differ',
+  cache: 'the settings of the prompt cache differ',
 }
 
 /** Thrown where a comparison would mean nothing. */
