@@ -5,7 +5,8 @@ import { parseThinking } from '../model/thinking.js'
 import { metricOf } from '../report/compare/pairs.js'
 import { runHeader, versionsOf } from '../run/header.js'
 import type { RunHeader, TracePolicy } from '../run/header.js'
-import { planSuite } from '../run/plan.js'
+import { isSimulated } from '../run/models.js'
+import { planSuite, thinkingPolicies } from '../run/plan.js'
 import type { Definitions, Plan } from '../run/plan.js'
 import type { Kind } from '../run/plug-in.js'
 import { createCatalogue, nameIn } from '../run/registry.js'
@@ -63,7 +64,7 @@ const readSuite = async (nameOrPath: string, catalogue: Catalogue): Promise<Suit
 /** The plan of a suite with what the command line changes about it; every definition is loaded here, and once. */
 async function suiteAsAsked(given: RunArguments, base: Suite, catalogue: Catalogue): Promise<Prepared> {
   const suite = overrideSuite(base, namedOverrides(given, catalogue))
-  for (const thinking of [suite.thinking].flat()) parseThinking(thinking)
+  for (const thinking of thinkingPolicies(suite)) checkThinking(thinking, suite.models)
   const place = given.suite ?? (given.resume === undefined ? 'default' : undefined)
   const definitions = await loadDefinitions(suite, catalogue, {
     agents: given.agents === undefined ? place : undefined,
@@ -77,6 +78,15 @@ async function suiteAsAsked(given: RunArguments, base: Suite, catalogue: Catalog
   ])
   const whole = applyParams(suite, given, schemas)
   return { plan: planSuite(whole, definitions), definitions, metrics, plugins: catalogue.filesOf(whole) }
+}
+
+function checkThinking(policy: string, models: readonly string[]): void {
+  const { addedTokens } = parseThinking(policy)
+  const real = models.find((model) => !isSimulated(model))
+  if (addedTokens === 0 || real === undefined) return
+  throw new UserError(
+    `${addedTokens} thinking tokens cannot be added to ${real}, which reports its own: leave them out, or run simulated models alone.`,
+  )
 }
 
 /** The command line names files, too; from here on all have names. */

@@ -8,6 +8,7 @@ import { consoleReport } from '../report/console.js'
 import { writeTrialsCsv } from '../report/formats/csv.reporter.js'
 import { summarise, summaryJson } from '../report/summary.js'
 import { makeFolder, unwritable, writeWhole } from '../run/disk.js'
+import { thinkingPolicies } from '../run/plan.js'
 import { createCatalogue, metricsWith, pluginFiles } from '../run/registry.js'
 import { findRun, tracePath } from '../run/store.js'
 import type { RunHeader } from '../run/store.js'
@@ -165,7 +166,7 @@ function facts(header: RunHeader, done: number): [string, string][] {
     ['trials', done === header.trials ? String(done) : `${done} of ${header.trials}: the run was interrupted`],
     ['seed', String(suite.seed)],
     ['models', header.models.join(', ')],
-    ['clock and thinking', `${header.clock}, ${[suite.thinking].flat().join(', ')}`],
+    ['clock and thinking', `${header.clock}, ${thinkingPolicies(suite).join(', ')}`],
     ['started', header.startedAt],
     ['revision', header.revision ?? 'unknown'],
     ['made with', `sora-bench ${host.sorabench}, Node ${host.node}, ${host.platform}`],

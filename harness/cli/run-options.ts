@@ -23,6 +23,10 @@ const options = {
     'name=value of a trial’s limits (modelCalls, tokens, operations, virtualMs, costUsd); may be repeated',
   ),
   thinking: option('tokens[:profile] | fixed:MS | zero | measured; a comma list is swept'),
+  'thinking-tokens': option(
+    'Completion tokens that reasoning adds to each answer of a simulated model; a comma list is swept',
+  ),
+  cache: repeated('name=value of a simulated model’s prompt cache (ttlMs, minimum); may be repeated'),
   clock: option('virtual | wall[:SPEED], real time so many times as fast'),
   concurrency: { ...numeric('Trials of a real model side by side'), default: 4 },
   out: option('The run’s folder (default: results/<suite>-<time>)'),
@@ -79,11 +83,13 @@ export function overrideSuite(suite: Suite, given: Overrides): Suite {
     metrics: [...new Set([...suite.metrics, ...(given.metric ?? [])])],
     models: split(given.model) ?? suite.models,
     thinking: split(given.thinking) ?? suite.thinking,
+    thinkingTokens: split(given['thinking-tokens'])?.map(scalar) ?? suite.thinkingTokens,
     clock: given.clock ?? suite.clock,
     scenarios: given.scenarios ?? suite.scenarios,
     replicas: given.replicas ?? suite.replicas,
     seed: given.seed ?? suite.seed,
-    limits: { ...suite.limits, ...limitsOf(given.limit ?? []) },
+    limits: { ...suite.limits, ...settings('limit', given.limit) },
+    cache: { ...suite.cache, ...settings('cache', given.cache) },
   }
   const parsed = suiteSchema.safeParse(changed)
   if (parsed.success) return parsed.data
@@ -92,8 +98,11 @@ export function overrideSuite(suite: Suite, given: Overrides): Suite {
 }
 
 /** The option that a place in the suite comes from. */
-const optionOf = ([first, ...rest]: readonly PropertyKey[]): string =>
-  first === 'limits' ? ['--limit', ...rest].join(' ') : `--${[first, ...rest].join('.')}`
+const optionOf = ([first, ...rest]: readonly PropertyKey[]): string => {
+  if (first === 'limits') return ['--limit', ...rest].join(' ')
+  if (first === 'cache') return ['--cache', ...rest].join(' ')
+  return `--${[first === 'thinkingTokens' ? 'thinking-tokens' : first, ...rest].join('.')}`
+}
 
 /** `--param k=v`, `--param owner.k=v`, `--grid k=a,b`: to every agent and environment that has the parameter. */
 export function applyParams<S extends Pick<Suite, 'agents' | 'environments'>>(
@@ -132,13 +141,18 @@ export function applyParams<S extends Pick<Suite, 'agents' | 'environments'>>(
   return { ...suite, agents, environments }
 }
 
-/** `--limit k=v`; the schema of suites knows the names. */
-function limitsOf(given: string[]): Record<string, string | number | boolean | null> {
+const EXAMPLES = {
+  limit: 'no limit. Write --limit name=value, e.g. --limit modelCalls=500',
+  cache: 'no setting of the prompt cache. Write --cache name=value, e.g. --cache ttlMs=3600000',
+}
+
+/** `--limit k=v`, `--cache k=v`; the schema of suites knows the names. */
+function settings(option: keyof typeof EXAMPLES, given: string[] = []): Record<string, ReturnType<typeof scalar>> {
   return Object.fromEntries(
     given.map((text) => {
       const [, key, value] = /^([A-Za-z]+)=(.*)$/.exec(text) ?? []
       if (key !== undefined && value !== undefined) return [key, scalar(value)]
-      throw new UserError(`"${text}" is no limit. Write --limit name=value, e.g. --limit modelCalls=500.`)
+      throw new UserError(`"${text}" is ${EXAMPLES[option]}.`)
     }),
   )
 }

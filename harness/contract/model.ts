@@ -30,7 +30,10 @@ export interface ModelRequest {
 export interface Usage {
   promptTokens: number
   completionTokens: number
+  /** Part of the prompt, from the endpoint's cache. */
   cachedTokens: number
+  /** Part of the prompt, put into that cache; absent where the endpoint does not tell. */
+  cacheWriteTokens?: number
   counted: boolean
 }
 

@@ -35,6 +35,21 @@ export const limitsSchema = strict({
 /** Limits of one trial. Reaching one is an outcome, never an error. */
 export type Limits = z.output<typeof limitsSchema>
 
+/** How long a simulated model's endpoint keeps prompts (docs/design.md#models). Real ones report what they had at hand. */
+export const cacheSchema = strict({
+  ttlMs: z
+    .number()
+    .nonnegative()
+    .nullable()
+    .default(300_000)
+    .describe('How long after its last use a prompt is kept (virtual ms); 0: no cache, null: until the trial ends'),
+  minimum: z.number().int().nonnegative().default(1_024).describe('The shortest beginning that is kept (tokens)'),
+})
+export type CacheSettings = z.output<typeof cacheSchema>
+export const DEFAULT_CACHE = cacheSchema.parse({})
+
+const addedTokens = z.number().int().nonnegative().max(1_000_000)
+
 /** A suite: which agents and models meet which environments, how often (docs/design.md#words). One schema for `.suite.ts` and `.suite.yaml`. */
 export const suiteSchema = strict({
   name: z.string().regex(/^[a-z0-9][a-z0-9-]*$/, 'lower-case letters, digits and dashes'),
@@ -49,8 +64,13 @@ export const suiteSchema = strict({
     .union([z.string(), z.array(z.string()).min(1)])
     .default('tokens')
     .describe('tokens[:profile] | fixed:MS | zero | measured; a list is swept'),
+  thinkingTokens: z
+    .union([addedTokens, z.array(addedTokens).min(1)])
+    .default(0)
+    .describe('Completion tokens that reasoning adds to each answer of a simulated model; a list is swept'),
   clock: clockPolicySchema.default('virtual').describe('virtual | wall[:SPEED], real time so many times as fast'),
   limits: limitsSchema.default(limitsSchema.parse({})),
+  cache: cacheSchema.default(DEFAULT_CACHE).describe('What a simulated model has at hand of earlier prompts'),
   metrics: z
     .array(z.string())
     .default([])

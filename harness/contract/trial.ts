@@ -1,5 +1,5 @@
 import type { JsonObject } from './json.js'
-import type { Limits } from './suite.js'
+import type { CacheSettings, Limits } from './suite.js'
 
 /** How a trial ended, the first that applies from the right: see `outcomeOf` in run/conclusion.ts. */
 export const OUTCOMES = [
@@ -41,6 +41,8 @@ export interface TrialIdentity {
   clock: string
   thinking: string
   limits: Limits
+  /** Absent: the defaults. */
+  cache?: CacheSettings
 }
 
 /** What the agents of a trial did, so that two trials can be told apart without their traces (docs/algebra.md). Both hashes are SHA-256. */

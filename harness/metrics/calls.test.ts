@@ -7,6 +7,8 @@ import { named } from '../testing/metrics.js'
 const malformed = named(modelMetrics, 'malformed')
 const modelCalls = named(modelMetrics, 'model_calls')
 const modelCallsByPhase = named(modelMetrics, 'model_calls_by_phase')
+const billedTokens = named(tokensMetrics, 'billed_tokens')
+const cacheWriteTokens = named(tokensMetrics, 'cache_write_tokens')
 const cachedTokens = named(tokensMetrics, 'cached_tokens')
 const completionTokens = named(tokensMetrics, 'completion_tokens')
 const costUsd = named(tokensMetrics, 'cost_usd')
@@ -28,6 +30,14 @@ test('calls and tokens are summed, and an unanswered call is a call without toke
     [modelCalls, promptTokens, completionTokens, cachedTokens, peakPromptTokens].map((metric) => metric.of(trace)),
   ).toEqual([4, 1_900, 54, 512, 900])
   expect(modelCallsByPhase.of(trace)).toEqual({ observation: 1, reasoning: 2, action: 1 })
+})
+
+test('a cached token is billed as a tenth, and what was written is known only where every call tells', () => {
+  const usage = { promptTokens: 1_001, completionTokens: 20, cachedTokens: 512, cacheWriteTokens: 384 }
+  const told = story().as('operator').call({ usage }).call({ usage, interrupted: true })
+  expect([billedTokens.of(told.trace), cacheWriteTokens.of(told.trace)]).toEqual([1_240.4, 768])
+  const untold = told.call({ usage: { promptTokens: 100, completionTokens: 0 } }).trace
+  expect([billedTokens.of(untold), cacheWriteTokens.of(untold)]).toEqual([1_340.4, null])
 })
 
 test('without a call there is no peak, and the cost is nothing', () => {

@@ -1,4 +1,5 @@
 import { defineMetric } from '../contract/index.js'
+import { billed, pricingOf } from '../model/prices.js'
 import { sumOf } from '../stats/summary.js'
 import { phaseFinder, recordsOf, roleFinder } from '../trace/records.js'
 import { effectFinder, suspensionsOf, tokensOf, usageSum } from './calls.js'
@@ -29,9 +30,39 @@ export default [
   }),
   defineMetric({
     name: 'cached_tokens',
-    ...measuredIn('tokens', 'neither'),
-    summary: 'Prompt tokens that the endpoint reports as served from its cache. They are part of prompt_tokens.',
+    ...measuredIn('tokens', 'neither', 'docs/design.md#models'),
+    summary:
+      "Prompt tokens that were served from the endpoint's cache: as it reports them, or for simulated models as a prompt cache would. They are part of prompt_tokens.",
     of: (trace) => usageSum(trace, ({ cachedTokens }) => cachedTokens),
+  }),
+  defineMetric({
+    name: 'cache_write_tokens',
+    ...measuredIn('tokens', 'neither', 'docs/design.md#models'),
+    summary:
+      "Prompt tokens that were put into the endpoint's cache. They are part of prompt_tokens, and none of cached_tokens. Absent as soon as one call does not tell.",
+    of(trace) {
+      let sum = 0
+      for (const { usage } of recordsOf(trace, 'answer')) {
+        if (usage.cacheWriteTokens === undefined) return null
+        sum += usage.cacheWriteTokens
+      }
+      return sum
+    },
+  }),
+  defineMetric({
+    name: 'billed_tokens',
+    ...measuredIn('tokens', 'lower', 'docs/design.md#models'),
+    summary:
+      "What all calls cost in fresh prompt tokens: a cached one counts 0.1, one that is put into the cache 1, a completion token as many times as the model's price says, 4 where none is known. Other pricings follow from prompt_tokens, cached_tokens, cache_write_tokens and completion_tokens.",
+    of(trace) {
+      const models = new Map(recordsOf(trace, 'request').map(({ call, model }) => [call, model]))
+      const sum = recordsOf(trace, 'answer').reduce(
+        (total, { call, usage }) => total + billed(usage, pricingOf(models.get(call) ?? '')),
+        0,
+      )
+      // Tenths of tokens do not add up evenly in binary.
+      return Math.round(sum * 10) / 10
+    },
   }),
   defineMetric({
     name: 'peak_prompt_tokens',

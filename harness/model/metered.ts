@@ -1,5 +1,7 @@
 import { hash as digest } from 'node:crypto'
+import { DEFAULT_CACHE } from '../contract/index.js'
 import type {
+  CacheSettings,
   Clock,
   Exposure,
   Limits,
@@ -16,6 +18,8 @@ import { countExposures, textsOf } from './chat.js'
 import type { ChatModel, Completion, ReaderState } from './chat.js'
 import type { Vector } from './embedding.js'
 import { costOf } from './prices.js'
+import { createPromptCache, partsOf } from './prompt-cache.js'
+import type { PromptCache } from './prompt-cache.js'
 import { chargeAborted } from './thinking.js'
 import type { ThinkingPolicy } from './thinking.js'
 
@@ -28,18 +32,21 @@ export interface Ledger {
   costUsd: number | null
   /** By model and text. */
   vectors: Map<string, Vector>
+  /** What the endpoint of a simulated model has at hand. */
+  cache: PromptCache
   /** The hash of a text; `onNew` is called the first time it is met. */
   pool(text: string, onNew: (hash: string) => void): string
 }
 
 /** One per trial. */
-export function createLedger(): Ledger {
+export function createLedger(cache: CacheSettings = DEFAULT_CACHE): Ledger {
   const hashes = new Map<string, string>()
   return {
     calls: 0,
     tokens: 0,
     costUsd: null,
     vectors: new Map(),
+    cache: createPromptCache(cache),
     pool(text, onNew) {
       const known = hashes.get(text)
       if (known !== undefined) return known
@@ -113,6 +120,7 @@ export function meter(chat: ChatModel, seat: AskingSeat): ModelAccess {
   const guardInstant = guardInstants(seat, 'its model')
   const counts: ReaderState['counts'] = {}
   let own = 0
+  const simulated = (): boolean => chat.name.startsWith('sim:')
 
   async function ask(request: ModelRequest): Promise<ModelAnswer> {
     if (clock.over) return new Promise(() => {})
@@ -123,13 +131,14 @@ export function meter(chat: ChatModel, seat: AskingSeat): ModelAccess {
     const call = ++ledger.calls
     // By role: what the others ask must not shift its draws.
     const draw = random.stream('thinking', role, ++own)
-    recordRequest(call, request)
+    const usageOf = recordRequest(call, request)
     const { messages, tools, schema } = request
     const answers: { completion: Completion; lastsMs: number }[] = []
     const { value, tookMs } = await self.think(async () => {
       // What lands while the request is on its way is news to the next one.
-      const reader = chat.name.startsWith('sim:') ? { reader: { ...seat.reader, counts: { ...counts } } } : {}
-      const completion = await chat.complete({ messages, tools, schema, seed, ...reader })
+      const reader = simulated() ? { reader: { ...seat.reader, counts: { ...counts } } } : {}
+      const answer = await chat.complete({ messages, tools, schema, seed, ...reader })
+      const completion = { ...answer, usage: usageOf(answer) }
       const lastsMs = completion.recorded?.thoughtMs ?? thinking.lasts(completion.usage, draw, completion.realMs)
       answers.push({ completion, lastsMs })
       return { value: completion, lastsMs }
@@ -140,22 +149,32 @@ export function meter(chat: ChatModel, seat: AskingSeat): ModelAccess {
     return interrupted(call, request, missed, tookMs)
   }
 
-  function recordRequest(call: number, { phase, activity, ...asked }: ModelRequest): void {
+  /** Returns what an answer to it uses, which only a simulated model has to be told. */
+  function recordRequest(
+    call: number,
+    { phase, activity, ...asked }: ModelRequest,
+  ): (answer: Pick<Completion, 'usage' | 'recorded'>) => Usage {
     const who = { role, activity }
-    const { messages, tools, schema } = textsOf(asked)
+    const texts = textsOf(asked)
+    const { messages, tools, schema } = texts
     const pool = (text: string): string => ledger.pool(text, (hash) => record({ kind: 'text', hash, text }, who))
-    record(
-      {
-        kind: 'request',
-        call,
-        phase,
-        model: chat.name,
-        messages: messages.map((message) => ({ role: message.role, hash: pool(message.text) })),
-        tools: tools === null ? null : pool(tools),
-        schema: schema === null ? null : pool(schema),
-      },
-      who,
-    )
+    const hashes = {
+      messages: messages.map((message) => ({ role: message.role, hash: pool(message.text) })),
+      tools: tools === null ? null : pool(tools),
+      schema: schema === null ? null : pool(schema),
+    }
+    record({ kind: 'request', call, phase, model: chat.name, ...hashes }, who)
+    if (!simulated()) return ({ usage }) => usage
+    const cached = ledger.cache.use(chat.name, partsOf(asked, texts, hashes), clock.now())
+    // What a trace holds has all this already.
+    return ({ usage, recorded }) =>
+      recorded === undefined
+        ? {
+            ...usage,
+            ...cached(usage.promptTokens),
+            completionTokens: usage.completionTokens + thinking.addedTokens,
+          }
+        : usage
   }
 
   function answered(call: number, { activity }: ModelRequest, completion: Completion, thoughtMs: number): ModelAnswer {
@@ -217,7 +236,8 @@ export function createThought(seat: ThinkingSeat): (length: ThoughtLength, activ
     if (clock.over) return new Promise(() => {})
     if (ledger.calls >= limits.modelCalls) return exhausted('modelCalls', ledger.calls)
     ledger.calls += 1
-    const usage = { ...length, cachedTokens: 0, counted: true }
+    const completionTokens = length.completionTokens + thinking.addedTokens
+    const usage = { ...length, completionTokens, cachedTokens: 0, counted: true }
     // Nothing is asked, so nothing really takes its time.
     const thoughtMs = thinking.lasts(usage, random.stream('thinking', role, ++own), 0)
     await self.sleep(thoughtMs)

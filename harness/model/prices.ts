@@ -40,6 +40,38 @@ export function costOf(
   return micros / 1_000_000
 }
 
+/** What tokens cost, in fresh prompt tokens. `write` is for those that are put into the endpoint's cache. */
+export interface Pricing {
+  cached: number
+  write: number
+  output: number
+}
+
+/** Where no price is known: what most endpoints ask, between the extremes of `PRICINGS`. */
+export const DEFAULT_PRICING: Pricing = { cached: 0.1, write: 1, output: 4 }
+
+/** With a cache and without one, with writes free and dear, with output cheap and dear: who is said to cost less costs less in all of them. */
+export const PRICINGS: readonly Pricing[] = [0.1, 1].flatMap((cached) =>
+  [1, 1.25].flatMap((write) => [4, 8].map((output) => ({ cached, write, output }))),
+)
+
+/** The default with the model's own price of output, where one is known. */
+export function pricingOf(model: string): Pricing {
+  const price = Object.hasOwn(PRICES, model) ? PRICES[model] : undefined
+  return price === undefined ? DEFAULT_PRICING : { ...DEFAULT_PRICING, output: price.completion / price.prompt }
+}
+
+/**
+ * Usage in fresh prompt tokens. Sums of usages may be given as well. Where no endpoint tells what it put into its cache,
+ * that is all that was fresh.
+ */
+export function billed(usage: Omit<Usage, 'counted'>, { cached, write, output }: Pricing): number {
+  const { promptTokens, cachedTokens, completionTokens } = usage
+  const fresh = promptTokens - cachedTokens
+  const written = usage.cacheWriteTokens ?? fresh
+  return fresh + (write - 1) * written + cached * cachedTokens + output * completionTokens
+}
+
 /** What a run of one model may come to, for the question before the first real call. Upper figures when given limits, expected ones when given means: it only multiplies. */
 export function estimateRun(plan: {
   model: string

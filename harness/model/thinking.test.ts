@@ -44,6 +44,15 @@ describe('parseThinking', () => {
     ])
   })
 
+  it('adds what reasoning would write, under a name that tells it', () => {
+    const policies = ['tokens', 'tokens+200', 'fixed:1500+1000'].map(parseThinking)
+    expect(policies.map(({ name, addedTokens }) => [name, addedTokens])).toEqual([
+      ['tokens:default', 0],
+      ['tokens:default+200', 200],
+      ['fixed:1500+1000', 1_000],
+    ])
+  })
+
   it('lasts as long as the call really took where it is measured', () => {
     const [draw = createRandom('x').stream('y')] = draws
     expect(parseThinking('measured').lasts(usage, draw, 1_234.5)).toBe(1_235)
@@ -56,6 +65,10 @@ describe('parseThinking', () => {
     'fixed:-1',
     'fixed:1.5',
     'fixed:1e3',
+    'tokens+0',
+    'tokens+',
+    'tokens+1+1',
+    '+200',
     'zero:1',
     'tokens:',
     'tokens:swift',

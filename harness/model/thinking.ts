@@ -6,6 +6,8 @@ export interface ThinkingPolicy {
   name: string
   /** Of a thought, the time (ms) before its first token: an abort earlier than that is charged no completion token. */
   firstTokenMs: number
+  /** What reasoning adds to each answer of a simulated model, whose words are authored; a real one reports its own. */
+  addedTokens: number
   /** Whole ms. `realMs`: what the call really took. */
   lasts(usage: Usage, draw: Stream, realMs: number): number
 }
@@ -28,8 +30,24 @@ const SPEEDS: Record<string, Speed> = {
 const JITTER = 0.1
 const MEASURED = 'measured'
 
-/** Reads `tokens[:profile]`, `fixed:MS`, `zero` or `measured`. */
+/** Reads `tokens[:profile]`, `fixed:MS`, `zero` or `measured`, and `+TOKENS` of reasoning behind each of them. */
 export function parseThinking(text: string): ThinkingPolicy {
+  const [, policy = text, added] = /^(.+)\+([1-9]\d{0,6})$/.exec(text) ?? []
+  const found = policyOf(policy)
+  if (found === null) {
+    const profiles = Object.keys(SPEEDS).join('|')
+    throw new UserError(
+      `No thinking policy "${text}". Known: tokens, tokens:${profiles}, fixed:MS (whole ms), zero, measured.`,
+    )
+  }
+  return added === undefined
+    ? { ...found, addedTokens: 0 }
+    : { ...found, name: `${found.name}+${added}`, addedTokens: Number(added) }
+}
+
+type Policy = Omit<ThinkingPolicy, 'addedTokens'>
+
+function policyOf(text: string): Policy | null {
   const [kind = '', ...rest] = text.split(':')
   const detail = rest.length === 0 ? null : rest.join(':')
   if (kind === 'zero' && detail === null) return { name: 'zero', firstTokenMs: 0, lasts: () => 0 }
@@ -40,16 +58,12 @@ export function parseThinking(text: string): ThinkingPolicy {
   if (kind === 'fixed' && detail !== null && /^\d{1,9}$/.test(detail)) return fixed(Number(detail))
   const speed =
     kind === 'tokens' && Object.hasOwn(SPEEDS, detail ?? 'default') ? SPEEDS[detail ?? 'default'] : undefined
-  if (speed !== undefined) return byTokens(`tokens:${detail ?? 'default'}`, speed)
-  const profiles = Object.keys(SPEEDS).join('|')
-  throw new UserError(
-    `No thinking policy "${text}". Known: tokens, tokens:${profiles}, fixed:MS (whole ms), zero, measured.`,
-  )
+  return speed === undefined ? null : byTokens(`tokens:${detail ?? 'default'}`, speed)
 }
 
-const fixed = (lastsMs: number): ThinkingPolicy => ({ name: `fixed:${lastsMs}`, firstTokenMs: 0, lasts: () => lastsMs })
+const fixed = (lastsMs: number): Policy => ({ name: `fixed:${lastsMs}`, firstTokenMs: 0, lasts: () => lastsMs })
 
-function byTokens(name: string, speed: Speed): ThinkingPolicy {
+function byTokens(name: string, speed: Speed): Policy {
   const { firstTokenMs, promptMsPerToken, completionTokensPerSecond } = speed
   return {
     name,

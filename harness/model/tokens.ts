@@ -96,15 +96,15 @@ function separates(text: string, at: number): boolean {
  * rendering no endpoint publishes, as their JSON.
  */
 export function countPrompt(messages: readonly Message[], tools?: unknown, schema?: unknown): number {
-  let count = BEFORE_ANSWER
-  for (const message of messages) {
-    const content = message.content ?? ''
-    count += PER_MESSAGE + (message.role === 'user' ? countTokens(content) : contents.get(content, countTokens))
-    if ('tool_calls' in message) {
-      for (const { function: called } of message.tool_calls ?? []) count += countCall(called)
-    }
-  }
-  return count + countJson(tools) + countJson(schema)
+  const said = messages.reduce((sum, message) => sum + countMessage(message), BEFORE_ANSWER)
+  return said + countJson(tools) + countJson(schema)
+}
+
+export function countMessage(message: Message): number {
+  const content = message.content ?? ''
+  const count = PER_MESSAGE + (message.role === 'user' ? countTokens(content) : contents.get(content, countTokens))
+  const calls = 'tool_calls' in message ? (message.tool_calls ?? []) : []
+  return calls.reduce((sum, { function: called }) => sum + countCall(called), count)
 }
 
 /** Tokens of an answer. */
@@ -118,7 +118,7 @@ export function countAnswer(answer: {
 const countCall = (call: { name: string; arguments: string }): number =>
   countTokens(call.name) + countTokens(call.arguments)
 
-const countJson = (value: unknown): number =>
+export const countJson = (value: unknown): number =>
   value === undefined || value === null || (Array.isArray(value) && value.length === 0)
     ? 0
     : contents.get(JSON.stringify(value), countTokens)

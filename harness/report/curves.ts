@@ -134,9 +134,11 @@ function dimensionsOf({ environment, agent, model, thinking }: Group): Dimension
   const traits = [...new URLSearchParams(query ?? '')].map(([trait, text]) => [trait, scalar(text)])
   add('model', { model: query === undefined ? model : family }, false)
   add(`model ${family}`, Object.fromEntries(traits), false)
-  const [policy = thinking, amount] = thinking.split(':')
+  const [base = thinking, added = '0'] = thinking.split('+')
+  const [policy = base, amount] = base.split(':')
   if (policy === 'fixed' && amount !== undefined) add('thinking', { 'thinking time (ms)': scalar(amount) }, false)
-  else add('thinking', { thinking }, false)
+  else add('thinking', { thinking: base }, false)
+  add('thinking tokens', { 'thinking tokens': scalar(added) }, false)
   return dimensions
 }
 

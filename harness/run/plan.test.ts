@@ -70,6 +70,21 @@ test('several thinking policies are an axis with their names in the ids', () => 
   ])
 })
 
+test('the tokens of reasoning are an axis of every thinking policy, and none leave its name as it is', () => {
+  const { trials } = plan({ agents: ['thinker'], scenarios: 1, thinking: ['zero', 'tokens'], thinkingTokens: [0, 200] })
+  expect(trials.map(({ thinking }) => thinking)).toEqual(['zero', 'zero+200', 'tokens', 'tokens+200'])
+})
+
+test('an identity has the settings of the prompt cache where they are not the default', () => {
+  const cacheOf = (cache: { ttlMs?: number | null; minimum?: number }) =>
+    plan({ agents: ['thinker'], scenarios: 1, cache }).trials.map((identity) => identity.cache)
+  expect([cacheOf({}), cacheOf({ ttlMs: 300_000 }), cacheOf({ ttlMs: null })]).toEqual([
+    [undefined],
+    [undefined],
+    [{ ttlMs: null, minimum: 1_024 }],
+  ])
+})
+
 test('namesakes are told apart by what is fixed, and a trial that is planned twice is refused', () => {
   const twice = (depths: number[]) =>
     plan({

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { z } from 'zod'
-import { UserError } from '../contract/index.js'
+import { DEFAULT_CACHE, UserError } from '../contract/index.js'
 import type { Agent, Environment, Json, JsonObject, Scenario, Suite, TrialIdentity, Use } from '../contract/index.js'
 import { createRandom } from '../sim/random.js'
 import { checkLifetimes } from '../trial/memory.js'
@@ -44,7 +44,9 @@ export function planSuite(suite: Suite, definitions: Definitions): Plan {
     const roles = rolesOf(definition, params)
     if (roles !== null) for (const agent of agents) checkTeam(agent.definition, definition.name, roles)
   }
-  const thinkings = [suite.thinking].flat()
+  const thinkings = thinkingPolicies(suite)
+  const { ttlMs, minimum } = suite.cache
+  const cached = ttlMs !== DEFAULT_CACHE.ttlMs || minimum !== DEFAULT_CACHE.minimum
   const trials: TrialIdentity[] = []
   for (const environment of environments) {
     for (let index = 0; index < suite.scenarios; index++) {
@@ -77,6 +79,7 @@ export function planSuite(suite: Suite, definitions: Definitions): Plan {
               clock: suite.clock,
               thinking,
               limits: suite.limits,
+              ...(cached && { cache: suite.cache }),
             })
           }
         }
@@ -90,6 +93,13 @@ export function planSuite(suite: Suite, definitions: Definitions): Plan {
     ids.add(id)
   }
   return { suite, trials }
+}
+
+/** Each thinking policy with each count of tokens that reasoning adds, by the names that identities have. */
+export function thinkingPolicies({ thinking, thinkingTokens }: Pick<Suite, 'thinking' | 'thinkingTokens'>): string[] {
+  return pairs([thinking].flat(), [thinkingTokens].flat()).map(([policy, added]) =>
+    added === 0 ? policy : `${policy}+${added}`,
+  )
 }
 
 /** Null where the environment throws: its trials will tell, and the others go on. */

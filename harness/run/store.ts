@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { OUTCOMES, UserError, limitsSchema } from '../contract/index.js'
+import { OUTCOMES, UserError, cacheSchema, limitsSchema } from '../contract/index.js'
 import type { TrialIdentity, TrialLine } from '../contract/index.js'
 import { parseJson, reasonOf } from './disk.js'
 import { RUN_VERSION, headerSchema } from './header.js'
@@ -81,6 +81,7 @@ const lineSchema = z.object({
     clock: z.string(),
     thinking: z.string(),
     limits: limitsSchema,
+    cache: cacheSchema.optional(),
   }),
   outcome: z.enum(OUTCOMES),
   metrics: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),

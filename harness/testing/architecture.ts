@@ -29,7 +29,7 @@ const rooms: Readonly<Record<string, Room>> = {
   trace: { holds: 'records and files of them, the story, timelines, the algebra', may: ['contract', 'kit'] },
   metrics: {
     holds: 'what is measured of a trace, a file for each noun',
-    may: ['contract', 'kit', 'stats', 'reader', 'trace'],
+    may: ['contract', 'kit', 'stats', 'model', 'reader', 'trace'],
   },
   trial: { holds: 'one trial: roles, goals, context, budgets, conclusion' },
   report: {

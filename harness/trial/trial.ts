@@ -38,7 +38,7 @@ export async function runTrial(identity: TrialIdentity, parts: TrialParts): Prom
   const { record, records } = createTrace(() => clock.now())
   const seeded = createRandom(identity.scenario.seed)
   const random = identity.replica === 0 ? seeded : seeded.fork('replica', identity.replica)
-  const ledger = createLedger()
+  const ledger = createLedger(identity.cache)
   const memory = parts.memory ?? freshMemory()
   const sessions: Session[] = []
   const closers: (() => Promise<void>)[] = []

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { OUTCOMES, UserError, limitsSchema, suiteSchema } from '../../contract/index.js'
+import { OUTCOMES, UserError, cacheSchema, limitsSchema, suiteSchema } from '../../contract/index.js'
 import type { JsonObject, MetricValue, Suite, TrialLine } from '../../contract/index.js'
 import { canonical, groupLabel } from './pairs.js'
 
@@ -112,6 +112,7 @@ const groupSchema = z.object({
   clock: z.string(),
   thinking: z.string(),
   limits: limitsSchema,
+  cache: cacheSchema.optional(),
 })
 type BaselineGroup = z.output<typeof groupSchema>
 
@@ -188,8 +189,8 @@ function groupOf({ identity }: TrialLine): BaselineGroup {
 }
 
 const keyOf = (line: TrialLine): string => {
-  const { label, params: own, agentParams, limits, ...rest } = groupOf(line)
-  return canonical([label, { ...rest }, own, agentParams, { ...limits }])
+  const { label, params: own, agentParams, limits, cache = null, ...rest } = groupOf(line)
+  return canonical([label, { ...rest }, own, agentParams, { ...limits }, cache])
 }
 
 function identityOf(group: BaselineGroup, index: number, seed: string, replica: number): TrialLine['identity'] {

@@ -1,4 +1,5 @@
 import canonicalize from 'canonicalize'
+import { DEFAULT_CACHE } from '../../contract/index.js'
 import type { Json, JsonObject, TrialIdentity, TrialLine } from '../../contract/index.js'
 import { mean } from '../../stats/summary.js'
 import { isSimulatedModel } from '../table.js'
@@ -39,6 +40,7 @@ export const ASPECTS = [
   ['model', 'the model differs', ({ model }) => model],
   ['thinking', 'the thinking policy differs', ({ thinking }) => thinking],
   ['limits', 'the limits differ', ({ limits }) => ({ ...limits })],
+  ['cache', 'the settings of the prompt cache differ', ({ cache = DEFAULT_CACHE }) => cache],
 ] as const satisfies (readonly [name: string, sentence: string, of: (identity: TrialIdentity) => Json])[]
 export type Aspect = (typeof ASPECTS)[number][0]
 
