@@ -194,7 +194,7 @@ describe('in a folder of its own', () => {
       /errors="1".*\n.*\n.*<error message="kept and this checkout cannot be/,
     )
     expect(err).toMatch(
-      /cannot be compared: the version of the environment differs \(0\..* in .* and 4 more\. .*--allow environment-version/,
+      /cannot be compared: the version of the environment differs \(0\..* in .* and 5 more\. .*--allow environment-version/,
     )
     expect(err).toContain('npx sora-bench baseline update kept')
   })

@@ -147,12 +147,12 @@ const EXAMPLES = {
 }
 
 /** `--limit k=v`, `--cache k=v`; the schema of suites knows the names. */
-function settings(option: keyof typeof EXAMPLES, given: string[] = []): Record<string, ReturnType<typeof scalar>> {
+function settings(named: keyof typeof EXAMPLES, given: string[] = []): Record<string, ReturnType<typeof scalar>> {
   return Object.fromEntries(
     given.map((text) => {
       const [, key, value] = /^([A-Za-z]+)=(.*)$/.exec(text) ?? []
       if (key !== undefined && value !== undefined) return [key, scalar(value)]
-      throw new UserError(`"${text}" is ${EXAMPLES[option]}.`)
+      throw new UserError(`"${text}" is ${EXAMPLES[named]}.`)
     }),
   )
 }

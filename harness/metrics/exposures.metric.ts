@@ -32,7 +32,8 @@ function counted(trace: Trace, which: (exposure: Exposure) => boolean): Record<s
 function predicted(trace: Trace): number | null {
   const answers = answersOf(trace)
   const model = firstOf(trace, 'trial')?.identity.model ?? null
-  if (answers.length === 0 || model === null) return null
+  // How alike its errors are, a reader's name says.
+  if (answers.length === 0 || model?.startsWith('sim:') !== true) return null
   const through = survival(parseProfile(model).correlation)
   let share = 1
   for (const { role, exposures = [] } of answers) {
