@@ -190,8 +190,8 @@ it('is the longest beginning that any prompt of the last while has, whatever was
 describe('a call', () => {
   const long = { ...said, usage: { ...usage, promptTokens: 2_003 } }
   const question: ModelRequest = { phase: 'turn', activity: 'uuid-1', messages: [system(2_000)] }
-  const played = async (parts: Parameters<typeof openStage>[0], pauseMs = 0) => {
-    const { lines, role, run } = openStage({ chat: () => Promise.resolve(long), name: 'sim:typical', ...parts })
+  const played = async (stage: Parameters<typeof openStage>[0], pauseMs = 0) => {
+    const { lines, role, run } = openStage({ chat: () => Promise.resolve(long), name: 'sim:typical', ...stage })
     role('agent', async (model, self) => {
       await model.ask(question)
       await self.sleep(pauseMs)
