@@ -133,17 +133,13 @@ describe('prompts of interleaved phases', () => {
   })
 })
 
-const LINES = [
-  'GOAL\n',
-  'Open the valve, but only once the pump has reached its pressure.\n',
-  'The pump.\n',
-  'x: 1\n',
-  'x: 2\n',
-]
-const text = fc.array(fc.constantFrom(...LINES), { maxLength: 40 }).map((lines) => lines.join(''))
+/** Long enough that a line more or less is a step more or less; some part only at their ends. */
+const RULE = 'Open the valve, but only once the pump has reached its pressure. '.repeat(12)
+const LINES = [`GOAL ${RULE}\n`, `${RULE}\n`, `${RULE}x: 1\n`, `${RULE}x: 2\n`, 'x: 1\n']
+const text = fc.array(fc.constantFrom(...LINES), { maxLength: 6 }).map((lines) => lines.join(''))
 const prompts = fc.array(
   fc.record({
-    at: fc.integer({ min: 0, max: 100 }),
+    at: fc.integer({ min: 0, max: 10 }).map((tens) => 10 * tens),
     messages: fc.array(fc.record({ role: fc.constantFrom('system' as const, 'user' as const), content: text }), {
       minLength: 1,
       maxLength: 3,
