@@ -165,6 +165,39 @@ test('every command has help with examples', async () => {
   }
 })
 
+test('trials are the same bytes one by one and side by side, whatever is kept and reasoned, and come back', async () => {
+  const given = [
+    '--agents',
+    's-ora',
+    '--environments',
+    'even-odd',
+    '--thinking-tokens',
+    '0,200',
+    '--cache',
+    'ttlMs=60000',
+    '--cache',
+    'minimum=0',
+  ]
+  const folders = await Promise.all(
+    ['1', '4'].map(async (concurrency) => {
+      const folder = scratch()
+      const { code } = await cli('run', 'smoke', ...given, '--concurrency', concurrency, '--out', folder)
+      expect(code).toBe(0)
+      return folder
+    }),
+  )
+  const [one = '', many = ''] = folders.map((folder) => readFileSync(join(folder, 'trials.jsonl'), 'utf8'))
+  expect(many).toBe(one)
+  const lines = readLines(folders[0] ?? '')
+  const settings = lines.map(({ identity: { thinking, cache } }) => ({ thinking, ...cache }))
+  const kept = { ttlMs: 60_000, minimum: 0 }
+  expect(new Set(settings.map((each) => JSON.stringify(each)))).toEqual(
+    new Set(['tokens', 'tokens+200'].map((thinking) => JSON.stringify({ thinking, ...kept }))),
+  )
+  expect(lines.every(({ metrics }) => Number(metrics['cached_tokens']) > 0)).toBe(true)
+  expect((await cli('replay', '--all', '--run', folders[0] ?? '')).code).toBe(0)
+})
+
 /** What happened, in no order and under no name: what is predicted goes by the name, and an endpoint need not tell what it caches. */
 const strip = (lines: TrialLine[]): string[] =>
   lines

@@ -133,17 +133,13 @@ describe('prompts of interleaved phases', () => {
   })
 })
 
-const LINES = [
-  'GOAL\n',
-  'Open the valve, but only once the pump has reached its pressure.\n',
-  'The pump.\n',
-  'x: 1\n',
-  'x: 2\n',
-]
-const text = fc.array(fc.constantFrom(...LINES), { maxLength: 40 }).map((lines) => lines.join(''))
+/** Long enough that a line more or less is a step more or less; some part only at their ends. */
+const RULE = 'Open the valve, but only once the pump has reached its pressure. '.repeat(12)
+const LINES = [`GOAL ${RULE}\n`, `${RULE}\n`, `${RULE}x: 1\n`, `${RULE}x: 2\n`, 'x: 1\n']
+const text = fc.array(fc.constantFrom(...LINES), { maxLength: 6 }).map((lines) => lines.join(''))
 const prompts = fc.array(
   fc.record({
-    at: fc.integer({ min: 0, max: 100 }),
+    at: fc.integer({ min: 0, max: 10 }).map((tens) => 10 * tens),
     messages: fc.array(fc.record({ role: fc.constantFrom('system' as const, 'user' as const), content: text }), {
       minLength: 1,
       maxLength: 3,
@@ -190,8 +186,8 @@ it('is the longest beginning that any prompt of the last while has, whatever was
 describe('a call', () => {
   const long = { ...said, usage: { ...usage, promptTokens: 2_003 } }
   const question: ModelRequest = { phase: 'turn', activity: 'uuid-1', messages: [system(2_000)] }
-  const played = async (parts: Parameters<typeof openStage>[0], pauseMs = 0) => {
-    const { lines, role, run } = openStage({ chat: () => Promise.resolve(long), name: 'sim:typical', ...parts })
+  const played = async (stage: Parameters<typeof openStage>[0], pauseMs = 0) => {
+    const { lines, role, run } = openStage({ chat: () => Promise.resolve(long), name: 'sim:typical', ...stage })
     role('agent', async (model, self) => {
       await model.ask(question)
       await self.sleep(pauseMs)
