@@ -5,8 +5,8 @@ const share = z.number().min(0).max(1).default(0)
 const duration = z.int().min(0).max(3_600_000).default(0)
 
 /**
- * How the doorbells of a world travel: parameters of every environment beside its own. The defaults are perfect
- * delivery. Values and logs are read, never sent, so no fault touches them: see docs/faults.md.
+ * How the doorbells of a world travel and its state is read: parameters of every environment beside its own. The defaults
+ * are perfect delivery. Logs of signals are read whole, so no fault touches them: see docs/faults.md.
  */
 export const deliverySchema = z.strictObject({
   doorbellDrop: share.describe('Share of the doorbells that are lost'),
@@ -34,6 +34,11 @@ export const deliverySchema = z.strictObject({
     .max(100)
     .default(20)
     .describe('How often a storm rings the log, and each tool in focus'),
+  readFail: share.describe('Share of the reads of state that fail at once'),
+  readTimeout: share.describe('Share of the reads of state that get no answer, and fail after readTimeoutMs'),
+  readTimeoutMs: z.int().min(1).max(3_600_000).default(5_000).describe('How long such a read is waited for (ms)'),
+  readSlowMs: duration.describe('How long a read of state takes at most, drawn for each (ms)'),
+  readStaleMs: duration.describe('How old the state is at most that a read brings, drawn for each (ms)'),
 })
 export type Delivery = z.output<typeof deliverySchema>
 

@@ -90,6 +90,14 @@ export type Happening =
       delayMs: number
       count: number
     }
+  /** A fault of a read of `tools` (none: all), when it begins; `ms`: how long it takes, or how old the state is that it brings. */
+  | {
+      kind: 'read_fault'
+      what: 'failed' | 'timed_out' | 'slow' | 'stale'
+      by: 'poll' | 'sync'
+      tools: string[]
+      ms: number
+    }
   | { kind: 'focus'; tool: string }
   | { kind: 'unfocus'; tool: string }
   | { kind: 'violation'; violation: string; op: string | null }

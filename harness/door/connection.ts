@@ -7,7 +7,7 @@ import { z } from 'zod'
 import type { Clock, DocumentStamp, JsonObject } from '../contract/index.js'
 import type { LiveWorld } from '../world/live.js'
 import type { Exchange, OpenLine } from './doorbells.js'
-import { ACTIONS, KIND, ORDER, SEQ, inputShape, jsonObject, parseAddress, validator } from './protocol.js'
+import { ACTIONS, AGO, KIND, ORDER, SEQ, inputShape, jsonObject, parseAddress, validator } from './protocol.js'
 import { serveWorld } from './server.js'
 
 const listing = z.object({
@@ -52,8 +52,9 @@ export type Rung = z.output<typeof updated>
 /** The verbs of the protocol that a door needs. */
 export interface WorldClient {
   tools(): Promise<ListedTool[]>
-  call(name: string, args: JsonObject): Promise<Answered>
-  read(uri: string): Promise<string>
+  /** Of what is read, `agoMs` asks for the state of so long before: a fault of delivery. */
+  call(name: string, args: JsonObject, agoMs?: number): Promise<Answered>
+  read(uri: string, agoMs?: number): Promise<string>
   documents(): Promise<DocumentStamp[]>
   /** False for what cannot be followed. */
   follow(uri: string): Promise<boolean>
@@ -76,10 +77,10 @@ export async function connectClient(transport: Transport, rung: (bell: Rung | nu
 
   return {
     tools: async () => (await client.request({ method: 'tools/list' }, listing, patience)).tools,
-    call: (name, args) =>
-      client.request({ method: 'tools/call', params: { name, arguments: args } }, answered, patience),
-    async read(uri) {
-      const params = { uri }
+    call: (name, args, agoMs) =>
+      client.request({ method: 'tools/call', params: { name, arguments: args, ...aged(agoMs) } }, answered, patience),
+    async read(uri, agoMs) {
+      const params = { uri, ...aged(agoMs) }
       const { contents } = await client.request(
         { method: 'resources/read', params },
         ReadResourceResultSchema,
@@ -105,6 +106,8 @@ export async function connectClient(transport: Transport, rung: (bell: Rung | nu
     close: () => client.close(),
   }
 }
+
+const aged = (agoMs = 0): { _meta?: Record<string, number> } => (agoMs === 0 ? {} : { _meta: { [AGO]: agoMs } })
 
 /** Two connected ends. */
 export interface Wire {
@@ -199,7 +202,7 @@ export async function connect(options: {
   return {
     ...client,
     tools: () => faithfully(client.tools()),
-    call: (name, args) => faithfully(client.call(name, args)),
-    read: (uri) => faithfully(client.read(uri)),
+    call: (name, args, agoMs) => faithfully(client.call(name, args, agoMs)),
+    read: (uri, agoMs) => faithfully(client.read(uri, agoMs)),
   }
 }

@@ -3,8 +3,10 @@ import { lines } from '../kit/index.js'
 import type { Clock, Door, Happening, JsonObject, Process, ToolSpec } from '../contract/index.js'
 import type { WorldClient } from './connection.js'
 import type { Exchange } from './doorbells.js'
+import { beginRead } from './reads.js'
+import type { ReadFates } from './reads.js'
 import { complaint, objectSchema } from './protocol.js'
-import { outcomeOf, turnedAway } from './results.js'
+import { failedRead, outcomeOf, turnedAway } from './results.js'
 import type { Outcome } from './results.js'
 
 /** What is under way on one session. */
@@ -75,6 +77,8 @@ export interface DoorParts {
   traffic: Traffic
   admit: () => Promise<void>
   record: (happening: Happening) => void
+  /** Null where every read of state succeeds. */
+  readFates: ReadFates | null
 }
 
 /** What a surface does otherwise than the plain door. */
@@ -102,7 +106,9 @@ export function createDoor(parts: DoorParts, ways: Ways = {}): Door {
     }
     if (kind === 'sleep') return sleep(parts, call)
     if (kind === 'operation') await admit()
-    const outcome = outcomeOf(kind, call, await client.call(call.name, { ...call.args, uuid }))
+    const brings = kind === 'poll' ? await beginRead(parts, 'poll', toolsIn(call.args)) : { agoMs: 0 }
+    if ('reason' in brings) return failedRead(toolsIn(call.args), brings.reason, clock.now())
+    const outcome = outcomeOf(kind, call, await client.call(call.name, { ...call.args, uuid }, brings.agoMs))
     return kind === 'operation' && ways.operated !== undefined ? ways.operated(outcome) : outcome
   }
 
@@ -119,6 +125,11 @@ export function createDoor(parts: DoorParts, ways: Ways = {}): Door {
         return result
       }),
   }
+}
+
+/** Those that a poll names; none: all. */
+function toolsIn({ tools }: JsonObject): string[] {
+  return Array.isArray(tools) ? tools.map(String) : []
 }
 
 export const milliseconds = (): z.ZodNumber => z.number().int().min(1).max(86_400_000)

@@ -143,8 +143,12 @@ export function createSurfaceHand(options: {
   }
 
   async function look({ tool }: Signal<never>): Promise<void> {
-    await call('read_properties', { tools: [tool] })
-    add(known, emitted(heard))
+    const { outcome, at } = await call('read_properties', { tools: [tool] })
+    if (outcome !== 'read') return
+    add(
+      known,
+      emitted(heard).filter((entry) => entry.at <= at),
+    )
   }
 
   /** The first of these that is the signal and was not waited for yet; then it has been. */

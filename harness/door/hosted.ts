@@ -125,6 +125,6 @@ function resultOf({ text, data, outcome }: CallResult): CallToolResult {
   return {
     content: [{ type: 'text', text }],
     structuredContent: { ...jsonObject.parse(data) },
-    isError: outcome === 'invalid',
+    isError: outcome === 'invalid' || outcome === 'failed',
   }
 }

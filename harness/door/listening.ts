@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Bell, Reading, SignalEntry } from '../contract/index.js'
 import { assertAwaited } from './door.js'
 import type { DoorParts } from './door.js'
+import { beginRead } from './reads.js'
 import { addressUri, json } from './protocol.js'
 import { reading, valuesOf } from './results.js'
 import type { Hearing } from './surface.js'
@@ -30,7 +31,7 @@ interface Listening {
   unfocus(tool: string): Promise<void>
   /** In the order of focus. */
   focused(): readonly string[]
-  /** What is known of a tool, read anew where a doorbell rang; null for what is not in focus. */
+  /** What is known of a tool, read anew where a doorbell rang, or the last read failed; null for what is not in focus. */
   read(tool: string): Promise<Reading | null>
   /** Signals that came and were not taken. Reads only when there may be more. */
   pending(): Promise<SignalEntry[]>
@@ -47,7 +48,8 @@ interface Listening {
   until<T>(wait: { timeoutMs: number; tool: string | null }, look: () => Promise<T | null>): Promise<T | null>
 }
 
-export function createListening({ uuid, client, clock, self, traffic, record }: DoorParts): Listening {
+export function createListening(parts: DoorParts): Listening {
+  const { uuid, client, clock, self, traffic, record } = parts
   const bell = clock.bell()
   const followed = new Map<string, { dirty: boolean; last: Reading | null }>()
   const log: { followed: boolean; dirty: boolean; last: number; waiting: SignalEntry[] } = {
@@ -107,8 +109,13 @@ export function createListening({ uuid, client, clock, self, traffic, record }: 
       const state = followed.get(tool)
       if (state === undefined) return null
       if (state.dirty || state.last === null) {
+        const brings = await beginRead(parts, 'sync', [tool])
+        if ('reason' in brings) {
+          const last = state.last ?? { tool, properties: {}, readAt: clock.now() }
+          return { ...last, notRead: brings.reason }
+        }
         state.dirty = false
-        state.last = reading.parse(JSON.parse(await client.read(toolUri(tool))))
+        state.last = reading.parse(JSON.parse(await client.read(toolUri(tool), brings.agoMs)))
         record({ kind: 'sync', tool, values: valuesOf(state.last) })
       }
       return state.last

@@ -43,6 +43,8 @@ interface Query {
 interface Asked {
   world: LiveWorld
   at: number
+  /** How old the state is that it brings. */
+  agoMs: number
   activity: string
 }
 
@@ -81,15 +83,15 @@ const reading = query({
   args: z.strictObject({
     tools: z.array(z.string()).optional().describe('The names of the tools; all tools if absent'),
   }),
-  call({ tools = [] }, { world, at, activity }) {
+  call({ tools = [] }, { world, at, agoMs, activity }) {
     const known = world.tools.map((tool) => tool.name)
     const unknown = tools.find((tool) => !known.includes(tool))
     if (unknown !== undefined) {
       return invalid('read_properties', `No tool named "${unknown}". Known: ${known.join(', ')}.`, at)
     }
     const wanted = tools.length === 0 ? known : [...new Set(tools)]
-    const observed = wanted.map((tool) => ({ tool, properties: world.read(tool, activity).properties }))
-    const data = { observed, at }
+    const observed = wanted.map((tool) => ({ tool, properties: world.read(tool, activity, agoMs).properties }))
+    const data = { observed, at: at - agoMs }
     return answer(lines.look.write(data), data)
   },
 })

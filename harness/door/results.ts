@@ -60,6 +60,13 @@ export function valuesOf(seen: { tool: string; properties: z.output<typeof prope
   )
 }
 
+/** A read that brought nothing. Its record is that of the fault. */
+export function failedRead(tools: readonly string[], reason: string, at: number): Outcome {
+  const data = { notRead: [...tools], reason, at }
+  const text = lines.fact(data)
+  return { result: { kind: 'poll', outcome: 'failed', text, data, operationId: null, at }, happening: null }
+}
+
 /** A call that the door itself turns away. */
 export function turnedAway(
   kind: CallResult['kind'],

@@ -21,6 +21,7 @@ import { exchangeOf, perfectLine } from './doorbells.js'
 import { attemptsOf, createHand, createSurfaceHand } from './hand.js'
 import { objectSchema } from './protocol.js'
 import { queries } from './queries.js'
+import { createReadFates } from './reads.js'
 import type { Hearing, SurfaceRecord } from './surface.js'
 import { surfaces } from './surfaces/index.js'
 import { createPushDoor } from './surfaces/push.js'
@@ -48,7 +49,7 @@ export interface SessionOptions {
   /** Awaited before each operation; it may never settle when a budget is spent. */
   admit?: () => Promise<void>
   wire?: () => Wire
-  /** Faults of the doorbells on their way, and the scenario's chance; perfect delivery where absent. */
+  /** Faults of doorbells and reads, and the scenario's chance; perfect delivery where absent. */
   delivery?: { params: Delivery; random: Random }
 }
 
@@ -85,6 +86,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       },
     },
   })
+  const readFates = delivery === undefined ? null : createReadFates(delivery.params, delivery.random.fork(role))
   const listed = await client.tools()
   checkNames(world.tools)
   const signals = new Set(world.tools.flatMap((tool) => tool.signals.map(({ name }) => name)))
@@ -111,6 +113,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       traffic,
       admit,
       record: (happening) => options.record(happening, { role, activity: uuid }),
+      readFates,
     }
   }
 

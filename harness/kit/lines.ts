@@ -151,9 +151,13 @@ export const wait: Form<{
   ended: 'signal' | 'condition' | 'timeout'
   signals?: readonly SignalEntry[]
   observed?: readonly Seen[]
+  /** What could not be read, and why. */
+  notRead?: readonly string[]
+  reason?: string
   at: number
 }> = {
-  write: ({ waited, ended, signals, observed, at }) => fact({ waited, ended, signals, observed, at }),
+  write: ({ waited, ended, signals, observed, notRead, reason, at }) =>
+    fact({ waited, ended, signals, observed, notRead, reason, at }),
   read: ({ waited, ended, observed }, at) =>
     waited === undefined ? null : [...seenIn(list(observed), at), { kind: 'waited', at, ended: textOf(ended) ?? '' }],
 }

@@ -1,17 +1,20 @@
 import { defineMetric } from '../contract/index.js'
-import type { Scalar, Trace } from '../contract/index.js'
+import type { RecordOf, Scalar, Trace } from '../contract/index.js'
 import { recordsOf } from '../trace/records.js'
-import { operationsOf } from './calls.js'
+import { operationsOf, suspensionsOf } from './calls.js'
 
 export default [
   defineMetric({
     name: 'polls',
+    version: '2',
     unit: 'count',
     better: 'lower',
-    summary: 'State reads chosen by the model.',
+    summary:
+      'State reads chosen by the model, also those that failed; and busy waits: those that ended within a second without a signal and without a change of the tool that their condition is about (of any tool, where they had none).',
     source: 'docs/design.md#metrics',
     shown: { heading: 'polls', place: 60, importance: 6, confirmatory: true },
-    of: (trace) => recordsOf(trace, 'poll').length,
+    of: (trace) =>
+      recordsOf(trace, 'poll').length + failedReads(trace, 'poll') + suspensionsOf(trace).filter(isBusy(trace)).length,
   }),
   defineMetric({
     name: 'empty_polls',
@@ -61,6 +64,14 @@ export default [
     of: (trace) => recordsOf(trace, 'resync').length,
   }),
   defineMetric({
+    name: 'failed_reads',
+    unit: 'count',
+    better: 'neither',
+    summary: 'Reads of state, by the model or the runtime, that failed or had no answer in time: a fault of delivery.',
+    source: 'docs/faults.md',
+    of: (trace) => failedReads(trace, 'poll') + failedReads(trace, 'sync'),
+  }),
+  defineMetric({
     name: 'document_reads',
     unit: 'count',
     better: 'neither',
@@ -69,6 +80,23 @@ export default [
     of: (trace) => recordsOf(trace, 'read').filter(({ what, found }) => what === 'document' && found).length,
   }),
 ]
+
+function failedReads(trace: Trace, by: RecordOf<'read_fault'>['by']): number {
+  const failed = recordsOf(trace, 'read_fault').filter(({ what }) => what === 'failed' || what === 'timed_out')
+  return failed.filter((record) => record.by === by).length
+}
+
+/** Shorter than any thought: who waits no longer than that has looked. */
+const BUSY_MS = 1_000
+
+function isBusy(trace: Trace): (suspension: ReturnType<typeof suspensionsOf>[number]) => boolean {
+  const changes = recordsOf(trace, 'change')
+  return ({ suspend, wake, lastedMs }) => {
+    if (wake === null || wake.reason === 'signal' || lastedMs >= BUSY_MS) return false
+    const tool = suspend.when?.tool ?? null
+    return !changes.some(({ n, tool: changed }) => suspend.n < n && n < wake.n && (tool === null || changed === tool))
+  }
+}
 
 function feelers(trace: Trace): number {
   const consequential = new Set(

@@ -99,8 +99,9 @@ function createAwaitDoor(parts: DoorParts): Door & Hearing {
       unseen.push(...(await listening.take()))
       const named = unseen.filter(({ signal }) => signals.includes(signal))
       if (named.length > 0) return { reason: 'signal' as const, signals: named.map(({ signal }) => signal) }
-      const value = when === null ? undefined : (await listening.read(when.tool))?.properties[when.property]?.value
-      return when !== null && value !== undefined && holds(when, value)
+      const found = when === null ? null : await listening.read(when.tool)
+      const value = when === null ? undefined : found?.properties[when.property]?.value
+      return when !== null && value !== undefined && found?.notRead === undefined && holds(when, value)
         ? { reason: 'condition' as const, signals: [] }
         : null
     })
@@ -108,13 +109,15 @@ function createAwaitDoor(parts: DoorParts): Door & Hearing {
     record({ kind: 'wake', reason, signals: woken })
     const told = unseen.splice(0)
     listening.shown(told)
+    const last = when === null ? null : await listening.read(when.tool)
+    const observed = when === null ? [] : seen(last, when.property)
     const at = clock.now()
-    const observed = when === null ? [] : seen(await listening.read(when.tool), when.property)
     const data = {
       waited: { signals, ...(when !== null && { when }) },
       ended: reason,
       signals: told.map((entry) => ({ ...entry })),
       ...(when !== null && { observed }),
+      ...(last?.notRead !== undefined && { notRead: [last.tool], reason: last.notRead }),
       at,
     }
     const result = {
@@ -146,14 +149,15 @@ function complaintAbout(
 ): string | null {
   if (when === null) return signals.length > 0 ? null : 'signals: name at least one, or a condition in when'
   if (known === null) return `when.tool: no tool named "${when.tool}"`
-  if (Object.hasOwn(known.properties, when.property)) return null
+  // What could not be read is not known to be absent.
+  if (Object.hasOwn(known.properties, when.property) || known.notRead !== undefined) return null
   return `when.property: ${when.tool} has no property "${when.property}"; known: ${Object.keys(known.properties).join(', ')}`
 }
 
 /** The condition's own property as the last look found it. */
 function seen(reading: Reading | null, property: string): Pick<Reading, 'tool' | 'properties'>[] {
   const known = reading?.properties[property]
-  return reading === null || known === undefined
+  return reading === null || known === undefined || reading.notRead !== undefined
     ? []
     : [{ tool: reading.tool, properties: { [property]: { ...known } } }]
 }
