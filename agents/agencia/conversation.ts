@@ -38,7 +38,8 @@ export async function converse(
   if (params.documents === 'upFront' && knowledge.exchanges().length === 0)
     for (const { name, args, result } of await readUpFront(door)) {
       const unit = offer.find(name)
-      if (unit !== null) knowledge.keep({ id: `up-front-${name}-${args['document'] ?? ''}`, unit, input: args }, result.text)
+      if (unit !== null)
+        knowledge.keep({ id: `up-front-${name}-${args['document'] ?? ''}`, unit, input: args }, result.text)
     }
   const opening: Message[] = [
     { role: 'system', content: SYSTEM },

@@ -84,9 +84,7 @@ test('Nothing of a malformed answer is carried out, and each kind is corrected w
     .at(-1)
     ?.messages.slice(2)
     .map((message) => message.role)
-  expect(answers?.join(' ')).toBe(
-    'assistant tool assistant tool user assistant tool assistant user assistant user',
-  )
+  expect(answers?.join(' ')).toBe('assistant tool assistant tool user assistant tool assistant user assistant user')
 })
 
 test('One malformed answer more than allowed in a row ends the agent, and a good call starts the count anew.', async () => {

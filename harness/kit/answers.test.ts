@@ -46,12 +46,19 @@ describe('an object is read', () => {
     expect(readObject(text, schema)).toEqual({ value, mends })
   })
 
-  test.each(['', 'no JSON', '[1]', '7', '{"name":"a"', '{"wait":{"timeoutMs":1}', 'So: {"wait":{}', '{}{}', '<think>{}'])(
-    'not where it is cut, several, or none: %j',
-    (text) => {
-      expect(readObject(text, schema)).toBeNull()
-    },
-  )
+  test.each([
+    '',
+    'no JSON',
+    '[1]',
+    '7',
+    '{"name":"a"',
+    '{"wait":{"timeoutMs":1}',
+    'So: {"wait":{}',
+    '{}{}',
+    '<think>{}',
+  ])('not where it is cut, several, or none: %j', (text) => {
+    expect(readObject(text, schema)).toBeNull()
+  })
 })
 
 test('Of several calls the first counts, and the answer is mended.', () => {

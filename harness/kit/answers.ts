@@ -170,9 +170,11 @@ export function said(answer: ModelAnswer): Message[] {
   if (answer.status === 'interrupted') return []
   const { text, toolCalls } = answer
   if (toolCalls.length === 0) return text === null || text === '' ? [] : [{ role: 'assistant', content: text }]
-  const calls = toolCalls.map(
-    ({ id, name, arguments: args }): ToolCallMessage => ({ id, type: 'function', function: { name, arguments: args } }),
-  )
+  const calls = toolCalls.map(({ id, name, arguments: args }): ToolCallMessage => ({
+    id,
+    type: 'function',
+    function: { name, arguments: args },
+  }))
   return [{ role: 'assistant', content: text, tool_calls: calls }]
 }
 

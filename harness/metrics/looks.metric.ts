@@ -10,7 +10,7 @@ export default [
     unit: 'count',
     better: 'lower',
     summary:
-      'State reads chosen by the model, also those that failed; and busy waits: those that ended within a second without a signal and without a change of the tool that their condition is about (of any tool, where they had none).',
+      'State reads chosen by the model, also those that failed; and busy waits: those that ended within a second without a signal, where nothing had changed since the question that led to them, of the tool that their condition is about or, without one, of any.',
     source: 'docs/design.md#metrics',
     shown: { heading: 'polls', place: 60, importance: 6, confirmatory: true },
     of: (trace) =>
@@ -91,10 +91,12 @@ const BUSY_MS = 1_000
 
 function isBusy(trace: Trace): (suspension: ReturnType<typeof suspensionsOf>[number]) => boolean {
   const changes = recordsOf(trace, 'change')
-  return ({ suspend, wake, lastedMs }) => {
+  const requests = recordsOf(trace, 'request')
+  return ({ activity, suspend, wake, lastedMs }) => {
     if (wake === null || wake.reason === 'signal' || lastedMs >= BUSY_MS) return false
     const tool = suspend.when?.tool ?? null
-    return !changes.some(({ n, tool: changed }) => suspend.n < n && n < wake.n && (tool === null || changed === tool))
+    const asked = requests.findLast((request) => request.activity === activity && request.n < suspend.n) ?? suspend
+    return !changes.some(({ n, tool: changed }) => asked.n < n && n < wake.n && (tool === null || changed === tool))
   }
 }
 

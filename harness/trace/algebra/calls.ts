@@ -90,7 +90,11 @@ export function callOf(
     const asked = [...new Set(Object.keys(record.values).map(toolOf))]
     return { tool: tools.index(POLL, null), q: { tools: asked }, r: record.values }
   }
-  if (record.kind === 'read_fault' && record.by === 'poll' && (record.what === 'failed' || record.what === 'timed_out')) {
+  if (
+    record.kind === 'read_fault' &&
+    record.by === 'poll' &&
+    (record.what === 'failed' || record.what === 'timed_out')
+  ) {
     return { tool: tools.index(POLL, null), q: { tools: record.tools }, r: { failed: true } }
   }
   if (record.kind === 'sleep') {
