@@ -36,10 +36,9 @@ export async function converse(
     note: (note) => context.note(door.uuid, note),
   }
   if (params.documents === 'upFront' && knowledge.exchanges().length === 0)
-    for (const { name, args, result } of await readUpFront(door)) {
+    for (const [index, { name, args, result }] of (await readUpFront(door)).entries()) {
       const unit = offer.find(name)
-      if (unit !== null)
-        knowledge.keep({ id: `up-front-${name}-${args['document'] ?? ''}`, unit, input: args }, result.text)
+      if (unit !== null) knowledge.keep({ id: `up-front-${index + 1}`, unit, input: args }, result.text)
     }
   const opening: Message[] = [
     { role: 'system', content: SYSTEM },

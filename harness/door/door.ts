@@ -3,8 +3,7 @@ import { lines } from '../kit/index.js'
 import type { Clock, Door, Happening, JsonObject, Process, ToolSpec } from '../contract/index.js'
 import type { WorldClient } from './connection.js'
 import type { Exchange } from './doorbells.js'
-import { beginRead } from './reads.js'
-import type { ReadFates } from './reads.js'
+import type { ReadFate, ReadFates, ReadFault } from './reads.js'
 import { complaint, objectSchema } from './protocol.js'
 import { failedRead, outcomeOf, turnedAway } from './results.js'
 import type { Outcome } from './results.js'
@@ -172,4 +171,20 @@ export async function rest({ traffic, self, record }: DoorParts, delayMs: number
 /** A call that outlives its turn would act in somebody else's. */
 export function assertAwaited({ inFlight }: Traffic, allowed: number): void {
   if (inFlight > allowed) throw new Error('A call of a door was not awaited before a wait.')
+}
+
+/** Lets a read of state begin, and take its time. What it then brings is of `agoMs` before; a reason tells why it brings nothing. */
+export async function beginRead(
+  { uuid, readFates, traffic, self, record }: DoorParts,
+  by: ReadFault['by'],
+  tools: readonly string[],
+): Promise<ReadFate['brings']> {
+  if (readFates === null) return { agoMs: 0 }
+  const { lastsMs, brings, faults } = readFates(uuid, tools)
+  for (const fault of faults) record({ kind: 'read_fault', by, tools: [...tools], ...fault })
+  if (lastsMs > 0) {
+    assertAwaited(traffic, 1)
+    await self.sleep(lastsMs)
+  }
+  return brings
 }

@@ -148,18 +148,13 @@ describe('fates of reads', () => {
   it('are keyed by activity, tools and ordinal: what fails at 10 % fails at 30 %, whoever else reads between', () => {
     const few = fatesOf({ readFail: 0.1 })
     const many = fatesOf({ readFail: 0.3, readSlowMs: 100 })
-    let [rare, often] = [0, 0]
-    for (let read = 0; read < 500; read += 1) {
-      const one = few?.('a', ['kettle']).brings
+    const fails = Array.from({ length: 500 }, () => {
+      const rarely = few?.('a', ['kettle']).brings ?? {}
       many?.('a', ['cup'])
-      const other = many?.('a', ['kettle']).brings
-      if (one !== undefined && 'reason' in one) {
-        rare += 1
-        expect(other).toHaveProperty('reason')
-      }
-      if (other !== undefined && 'reason' in other) often += 1
-    }
-    expect(rare).toBeGreaterThan(30)
-    expect(often).toBeGreaterThan(120)
+      const often = many?.('a', ['kettle']).brings ?? {}
+      return ['rarely', 'often'].filter((_, index) => 'reason' in (index === 0 ? rarely : often)).join(' and ')
+    })
+    expect(new Set(fails)).toEqual(new Set(['', 'often', 'rarely and often']))
+    expect(fails.filter((each) => each === 'often').length).toBeGreaterThan(70)
   })
 })

@@ -1,6 +1,4 @@
 import type { Delivery, Happening, Random } from '../contract/index.js'
-import { assertAwaited } from './door.js'
-import type { DoorParts } from './door.js'
 
 /** What becomes of one read of state. `brings`: null where it brings nothing. */
 export interface ReadFate {
@@ -8,7 +6,7 @@ export interface ReadFate {
   brings: { agoMs: number } | { reason: string }
   faults: readonly Pick<ReadFault, 'what' | 'ms'>[]
 }
-type ReadFault = Extract<Happening, { kind: 'read_fault' }>
+export type ReadFault = Extract<Happening, { kind: 'read_fault' }>
 export type ReadFates = (activity: string, tools: readonly string[]) => ReadFate
 
 /**
@@ -42,20 +40,4 @@ export function createReadFates(params: Delivery, random: Random): ReadFates | n
     const faults = [{ what: 'slow', ms: slowMs } as const, { what: 'stale', ms: agoMs } as const]
     return { lastsMs: slowMs, brings: { agoMs }, faults: faults.filter(({ ms }) => ms > 0) }
   }
-}
-
-/** Lets a read of state begin, and take its time. What it then brings is of `agoMs` before; a reason tells why it brings nothing. */
-export async function beginRead(
-  { uuid, readFates, traffic, self, record }: DoorParts,
-  by: ReadFault['by'],
-  tools: readonly string[],
-): Promise<ReadFate['brings']> {
-  if (readFates === null) return { agoMs: 0 }
-  const { lastsMs, brings, faults } = readFates(uuid, tools)
-  for (const fault of faults) record({ kind: 'read_fault', by, tools: [...tools], ...fault })
-  if (lastsMs > 0) {
-    assertAwaited(traffic, 1)
-    await self.sleep(lastsMs)
-  }
-  return brings
 }

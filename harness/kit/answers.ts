@@ -90,14 +90,14 @@ export function readObject(text: string, schema: JsonSchema): { value: JsonObjec
 function objectIn(text: string): { value: JsonObject; mends: Mend[] } | null {
   const plain = parseJson(text)
   if (isObject(plain)) return { value: plain, mends: [] }
-  const said = withoutThinking(text)
-  const mends: Mend[] = said === text ? [] : ['thinking']
-  const whole = parseJson(said)
-  if (isObject(whole)) return { value: whole, mends }
-  const fenced = parseJson(/```\w*\s*\n([\s\S]*?)\n\s*```/.exec(said)?.[1] ?? '')
+  const spoken = withoutThinking(text)
+  const mends: Mend[] = spoken === text ? [] : ['thinking']
+  const all = parseJson(spoken)
+  if (isObject(all)) return { value: all, mends }
+  const fenced = parseJson(/```\w*\s*\n([\s\S]*?)\n\s*```/.exec(spoken)?.[1] ?? '')
   if (isObject(fenced)) return { value: fenced, mends: [...mends, 'fence'] }
   // What is a value of another kind, or several, is no object with prose around it.
-  const only = whole === undefined ? onlyObjectIn(said) : null
+  const only = all === undefined ? onlyObjectIn(spoken) : null
   return only === null ? null : { value: only, mends: [...mends, 'prose'] }
 }
 
