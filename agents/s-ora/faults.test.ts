@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { deliverySchema } from '../../harness/contract/index.js'
 import type { Answer } from '../../harness/testing/agent-rig.js'
 import { playAgent, story } from '../../harness/testing/agent-rig.js'
 import { kiln } from '../../harness/testing/kiln.js'
@@ -278,4 +279,18 @@ test('A reflection that cannot be read changes nothing of the claim.', async () 
     script: [observe({ completed: true, achieved: true, summary: 'It was open.' }), bad, bad, bad, bad],
   })
   expect(story(records, 'claim')).toEqual([{ at: 5_000, kind: 'claim', claim: 'achieved', text: 'It was open.' }])
+})
+
+test('What could not be read stands in the prompt in one line, and no condition holds by it.', async () => {
+  const when = { tool: 'kiln', property: 'state', op: 'is', value: 'COLD' }
+  const { prompts, records } = await playAgent({
+    agent: sora,
+    environment: kiln,
+    delivery: deliverySchema.parse({ readFail: 1 }),
+    script: [...situate, reason('WAIT', { signals: [], when, timeoutMs: 5_000 }), ...finish],
+  })
+  expect(prompts[situate.length]?.messages[1]?.content).toContain(
+    '{"notRead":["kiln"],"reason":"The read failed: what holds now is not known."}',
+  )
+  expect(story(records, 'wake', 'sync')).toMatchObject([{ kind: 'wake', reason: 'timeout' }])
 })
