@@ -5,7 +5,7 @@ import { pursue } from './pursuit.js'
 
 export default defineAgent({
   name: 'agencia',
-  version: '3',
+  version: '4',
   summary: 'Agencia: a registry of agents behind the tools, whose authors’ templates recruit others or ask the user.',
   surface: 'act',
   usesModel: true,

@@ -1,6 +1,7 @@
-import { prompt } from '../../harness/kit/index.js'
+import { correction, prompt, readUpFront, repaired, said, turnedDown } from '../../harness/kit/index.js'
+import type { Budget } from '../../harness/kit/index.js'
 import type { Context, Goal, Message, ModelAnswer } from '../../harness/contract/index.js'
-import { readAnswer, said, turnedDown } from './answer.js'
+import { readAnswer } from './answer.js'
 import type { CallOfModel } from './answer.js'
 import { invoke, reportInert } from './caller.js'
 import type { House } from './caller.js'
@@ -20,7 +21,7 @@ import type { AgentResult } from './unit.js'
  */
 export async function converse(
   context: Context<'act', AgenciaParams>,
-  { goal, knowledge }: { goal: Goal; knowledge: Knowledge },
+  { goal, knowledge, budget }: { goal: Goal; knowledge: Knowledge; budget: Budget },
 ): Promise<void> {
   const { params, model } = context
   const door = await context.open(goal.index === 0 ? 'goal' : `goal-${goal.index + 1}`, [goal])
@@ -34,43 +35,52 @@ export async function converse(
     maxDepth: params.maxDepth,
     note: (note) => context.note(door.uuid, note),
   }
-  const messages: Message[] = [
+  if (params.documents === 'upFront' && knowledge.exchanges().length === 0)
+    for (const [index, { name, args, result }] of (await readUpFront(door)).entries()) {
+      const unit = offer.find(name)
+      if (unit !== null) knowledge.keep({ id: `up-front-${index + 1}`, unit, input: args }, result.text)
+    }
+  const opening: Message[] = [
     { role: 'system', content: SYSTEM },
     { role: 'user', content: goal.text },
     ...knowledge.exchanges(),
   ]
+  const steps: { messages: Message[]; stays: boolean }[] = []
+  const shownSteps = (): Message[] =>
+    steps
+      .filter(({ stays }, index) => stays || params.window === null || index >= steps.length - params.window)
+      .flatMap(({ messages }) => messages)
   let rounds = 0
   let turns = 1
-  let strikes = 0
-  let outcomeAsked = false
 
   for (;;) {
     const answer = await model.ask({
       phase: 'turn',
       activity: door.uuid,
-      messages: [...messages],
+      messages: [...opening, ...shownSteps()],
       tools: offer.tools(),
     })
     for (const text of textsOf(answer)) reportInert(house, 'model', text)
     const read = readAnswer(answer, offer)
-    if (read.kind === 'end') return context.claim(door.uuid, read.claim, read.text)
-    messages.push(...said(answer))
     if (read.kind === 'malformed') {
-      strikes += 1
-      // Twice without an outcome: success that is not stated is not claimed.
-      const last = strikes > params.maxMalformed || (read.what === 'no_outcome' && outcomeAsked)
-      outcomeAsked = read.what === 'no_outcome'
-      context.note(door.uuid, { kind: 'malformed', what: read.what, detail: read.detail, retry: !last })
-      if (last) return giveUp(read.detail)
-      messages.push(...turnedDown(answer, read.detail))
+      const retry = budget.spend()
+      context.note(door.uuid, { kind: 'malformed', what: read.what, detail: read.detail, retry })
+      if (!retry) return giveUp(read.detail)
+      steps.push({ messages: [...said(answer), ...correction(answer, read.detail)], stays: false })
       continue
     }
-    outcomeAsked = false
+    if (read.mends.length > 0) house.note(repaired(read.mends))
+    if (read.kind === 'end') {
+      budget.earn()
+      return context.claim(door.uuid, read.claim, read.text)
+    }
     if (rounds === params.maxDepth) {
+      budget.earn()
       house.note(notes.depthLimit(rounds))
       if (turns === params.maxTurns) return giveUp(`The goal was not reached in ${turns} turns of depth ${rounds}.`)
-      messages.push(...turnedDown(answer, `The depth limit of ${rounds} rounds is reached: this was not called.`))
-      messages.push({ role: 'user', content: GO_ON })
+      const refusal = `The depth limit of ${rounds} rounds is reached: this was not called.`
+      const goOn: Message = { role: 'user', content: GO_ON }
+      steps.push({ messages: [...said(answer), ...turnedDown(answer, refusal), goOn], stays: false })
       turns += 1
       rounds = 0
       continue
@@ -78,25 +88,25 @@ export async function converse(
     rounds += 1
     const handled = await handle(read.calls)
     if (handled.failed !== null) return giveUp(`Tool handling was stopped: ${handled.failed}`)
-    messages.push(...handled.messages)
-    strikes = handled.misused ? strikes + 1 : 0
-    if (strikes > params.maxMalformed) return giveUp(`${strikes} calls in a row were invalid.`)
+    steps.push({ messages: [...said(answer), ...handled.messages], stays: handled.lasts })
+    if (!handled.misused) budget.earn()
+    else if (!budget.spend()) return giveUp('Too many answers in a row were malformed, or invalid calls.')
   }
 
   /** One after the other, as they were asked for; a hard failure ends it, and what came after is not called. */
   async function handle(calls: readonly CallOfModel[]) {
     const results: Message[] = []
-    let misused = false
+    let [misused, lasts] = [false, false]
     for (const { id, unit, input } of calls) {
       const errand = { ...house, round: rounds, spent: { directives: 0 } }
       const result = await invoke(errand, { unit, input, by: 'model', depth: 1 })
-      if (result.error !== null) return { messages: [], misused, failed: result.error }
+      if (result.error !== null) return { messages: [], misused, lasts, failed: result.error }
       misused ||= !result.ran
       const content = shown(unit.name, result)
-      if (result.lasting) knowledge.keep({ id, unit, input }, content)
+      if (result.lasting) lasts = knowledge.keep({ id, unit, input }, content) || lasts
       results.push({ role: 'tool', tool_call_id: id, content })
     }
-    return { messages: results, misused, failed: null }
+    return { messages: results, misused, lasts, failed: null }
   }
 
   function giveUp(reason: string): void {

@@ -5,7 +5,8 @@ import type { CallOfModel } from './answer.js'
 export interface Knowledge {
   /** The calls that brought it, with what they brought. */
   exchanges(): Message[]
-  keep(call: CallOfModel, content: string): void
+  /** False for what is known. */
+  keep(call: CallOfModel, content: string): boolean
 }
 
 export function createKnowledge(): Knowledge {
@@ -16,11 +17,12 @@ export function createKnowledge(): Knowledge {
       const args = JSON.stringify(input)
       const call = { id, type: 'function' as const, function: { name, arguments: args } }
       const key = `${name} ${args}`
-      if (kept.has(key)) return
+      if (kept.has(key)) return false
       kept.set(key, [
         { role: 'assistant', content: null, tool_calls: [call] },
         { role: 'tool', tool_call_id: id, content },
       ])
+      return true
     },
   }
 }

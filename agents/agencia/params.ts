@@ -1,4 +1,5 @@
 import { z } from '../../harness/contract/index.js'
+import { terms, windowOf } from '../../harness/kit/index.js'
 import { readRegistry } from './registry.js'
 import { readAnswers } from './user.js'
 
@@ -40,11 +41,7 @@ export const params = z.strictObject({
     .max(1_000)
     .default(40)
     .describe('How many turns the conversation may have: where one has reached its depth, the next begins anew'),
-  maxMalformed: z
-    .int()
-    .min(0)
-    .max(100)
-    .default(3)
-    .describe('Answers in a row that cannot be carried out and are corrected; one more ends the agent'),
+  ...terms,
+  window: windowOf(null),
 })
 export type AgenciaParams = z.output<typeof params>

@@ -56,11 +56,11 @@ test('an agent with fixed arguments is called without any, and can be recruited 
 
 test('arguments that the model got wrong are answered, and too many in a row end the agent', async () => {
   const bad = calls(['kiln', { action: 'melt' }])
-  const { records } = await talk([], [bad, bad], { maxMalformed: 1 })
+  const { records } = await talk([], [bad, bad], { malformed: 1 })
   expect(story(records, 'unit_result', 'claim')).toEqual([
     { at: 1_000, kind: 'unit_result', unit: 'kiln', depth: 1, ran: false, ended: 'output', detail: '' },
     { at: 2_000, kind: 'unit_result', unit: 'kiln', depth: 1, ran: false, ended: 'output', detail: '' },
-    { at: 2_000, kind: 'claim', claim: 'gave_up', text: '2 calls in a row were invalid.' },
+    { at: 2_000, kind: 'claim', claim: 'gave_up', text: 'Too many answers in a row were malformed, or invalid calls.' },
   ])
 })
 

@@ -1,4 +1,4 @@
-import { prompt } from '../../harness/kit/index.js'
+import { createBudget, prompt } from '../../harness/kit/index.js'
 import type { Context, Goal, Surface } from '../../harness/contract/index.js'
 import { converse } from './conversation.js'
 import { createKnowledge } from './knowledge.js'
@@ -11,6 +11,7 @@ import type { ReactParams } from './params.js'
 export async function react(context: Context<Surface, ReactParams>): Promise<void> {
   const merged = context.params.goalPolicy === 'merged'
   const knowledge = createKnowledge()
+  const budget = createBudget(context.params.malformed)
   const waiting: Goal[] = []
   for (;;) {
     context.bell.reset()
@@ -20,7 +21,7 @@ export async function react(context: Context<Surface, ReactParams>): Promise<voi
     if (first !== undefined) {
       const door = await context.open(first.index === 0 ? 'goal' : `goal-${first.index + 1}`, batch)
       const goal = prompt.goalText(batch.map(({ text }) => text))
-      await converse(context, { door, goal, knowledge })
+      await converse(context, { door, goal, knowledge, budget })
     } else if (context.goals.expected()) await context.wait(null)
     else return
   }

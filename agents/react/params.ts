@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { terms, windowOf } from '../../harness/kit/index.js'
 
 /** Of a sleep, where the agent sets it and its suite does not say how long. */
 export const DEFAULT_MS = 2_000
@@ -7,13 +8,8 @@ export const DEFAULT_MAX_MS = 60_000
 
 /** Those without a default stand in no identity until they are set: what is absent is `sequential`, and the model's choice. */
 export const reactParams = z.strictObject({
-  maxMalformed: z
-    .number()
-    .int()
-    .min(0)
-    .max(100)
-    .default(3)
-    .describe('Answers in a row that cannot be carried out and are corrected; one more ends the agent'),
+  ...terms,
+  window: windowOf(null),
   goalPolicy: z
     .enum(['sequential', 'merged'])
     .optional()

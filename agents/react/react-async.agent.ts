@@ -4,7 +4,7 @@ import { reactParams } from './params.js'
 
 export default defineAgent({
   name: 'react-async',
-  version: '1',
+  version: '2',
   summary:
     'ReAct that is told between its turns what its operations have ended with; it reads the state, and cannot wait.',
   surface: 'async',

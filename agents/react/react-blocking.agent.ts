@@ -4,7 +4,7 @@ import { blockingParams } from './params.js'
 
 export default defineAgent({
   name: 'react-blocking',
-  version: '1',
+  version: '2',
   summary: 'ReAct whose operations return when what they began has ended; meanwhile it sees nothing.',
   surface: 'block',
   usesModel: true,

@@ -4,7 +4,7 @@ import { pollingParams } from './params.js'
 
 export default defineAgent({
   name: 'react-polling',
-  version: '1',
+  version: '2',
   summary: 'ReAct that reads the state and sleeps whenever, and for as long as, the model chooses.',
   surface: 'poll',
   usesModel: true,

@@ -4,7 +4,7 @@ import { reactParams } from './params.js'
 
 export default defineAgent({
   name: 'react-sync',
-  version: '1',
+  version: '2',
   summary: 'Synchronous ReAct: operations and documents, no way to look at the world or to wait.',
   surface: 'act',
   usesModel: true,

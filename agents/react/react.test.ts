@@ -60,16 +60,10 @@ test('Nothing of a malformed answer is carried out, and each kind is corrected w
   const { prompts, records } = await playAgent({
     agent: sync,
     environment: kiln,
-    params: { maxMalformed: 10 },
+    params: { malformed: 10 },
     script: [
       turn({ calls: [['kiln', '{"action":']] }),
       turn({ calls: [['oven', fire]] }),
-      turn({
-        calls: [
-          ['kiln', fire],
-          ['siren', { action: 'arm' }],
-        ],
-      }),
       turn({ says: '' }),
       turn({ calls: [['kiln', fire]], finish: 'length' }),
       turn({ says: 'I must not.', finish: 'refusal' }),
@@ -81,7 +75,6 @@ test('Nothing of a malformed answer is carried out, and each kind is corrected w
   expect(records.flatMap((record) => (record.kind === 'malformed' ? [record.what] : []))).toEqual([
     'bad_arguments',
     'unknown_tool',
-    'two_calls',
     'empty',
     'length',
     'refusal',
@@ -91,9 +84,7 @@ test('Nothing of a malformed answer is carried out, and each kind is corrected w
     .at(-1)
     ?.messages.slice(2)
     .map((message) => message.role)
-  expect(answers?.join(' ')).toBe(
-    'assistant tool assistant tool assistant tool tool user assistant tool assistant user assistant user',
-  )
+  expect(answers?.join(' ')).toBe('assistant tool assistant tool user assistant tool assistant user assistant user')
 })
 
 test('One malformed answer more than allowed in a row ends the agent, and a good call starts the count anew.', async () => {
@@ -102,7 +93,7 @@ test('One malformed answer more than allowed in a row ends the agent, and a good
   const { records } = await playAgent({
     agent: sync,
     environment: kiln,
-    params: { maxMalformed: 1 },
+    params: { malformed: 1 },
     script: [bad, good, bad, bad],
   })
   const detail = 'No tool named "oven". Known: kiln, siren, system_discovery, manual_retrieval.'
@@ -119,26 +110,28 @@ test('Calls that the door finds invalid are answered by it, and count as well.',
   const { records } = await playAgent({
     agent: sync,
     environment: kiln,
-    params: { maxMalformed: 1 },
+    params: { malformed: 1 },
     script: [bad, bad],
   })
   expect(story(records, 'invalid')).toHaveLength(2)
   expect(story(records, 'malformed', 'claim')).toEqual([
-    { at: 2_000, kind: 'claim', claim: 'gave_up', text: '2 calls in a row were invalid.' },
+    { at: 2_000, kind: 'claim', claim: 'gave_up', text: 'Too many answers in a row were malformed, or invalid calls.' },
   ])
 })
 
-test('A text without an outcome is asked for it once; without one again, no success is claimed.', async () => {
+test('A text without an outcome is an answer that cannot be used, and claims no success.', async () => {
   const vague = turn({ says: 'All is well.' })
-  const { records } = await playAgent({ agent: sync, environment: kiln, script: [vague, vague] })
-  expect(records.flatMap((record) => (record.kind === 'claim' ? [record.claim] : []))).toEqual(['gave_up'])
-})
-
-test('After a call, a text without an outcome is asked for it once more.', async () => {
-  const vague = turn({ says: 'All is well.' })
-  const call = turn({ calls: [['system_discovery', {}]] })
-  const { records } = await playAgent({ agent: sync, environment: kiln, script: [vague, call, vague, end] })
-  expect(records.flatMap((record) => (record.kind === 'claim' ? [record.claim] : []))).toEqual(['achieved'])
+  const { records } = await playAgent({
+    agent: sync,
+    environment: kiln,
+    params: { malformed: 1 },
+    script: [vague, vague],
+  })
+  expect(story(records, 'malformed', 'claim')).toMatchObject([
+    { what: 'no_outcome', retry: true },
+    { what: 'no_outcome', retry: false },
+    { claim: 'gave_up' },
+  ])
 })
 
 test.each(['**Outcome: gave up**\n', '**OUTCOME:** GAVE UP', '- **OUTCOME**: *GAVE UP*.'])(
@@ -148,3 +141,51 @@ test.each(['**Outcome: gave up**\n', '**OUTCOME:** GAVE UP', '- **OUTCOME**: *GA
     expect(records.flatMap((record) => (record.kind === 'claim' ? [record.claim] : []))).toEqual(['gave_up'])
   },
 )
+
+test('Of several calls the first is carried out, the others are told that they were not, and the answer counts as mended.', async () => {
+  const both = turn({
+    calls: [
+      ['kiln', { action: 'fire' }],
+      ['siren', { action: 'arm' }],
+    ],
+  })
+  const { prompts, records } = await playAgent({ agent: sync, environment: kiln, script: [both, end] })
+  expect(story(records, 'operation', 'malformed', 'repaired')).toMatchObject([
+    { kind: 'repaired', mends: ['calls'] },
+    { kind: 'operation', action: 'fire' },
+  ])
+  expect(prompts[1]?.messages.slice(3)).toMatchObject([
+    { tool_call_id: 'call-1-0' },
+    {
+      tool_call_id: 'call-1-1',
+      content: '{"error":"Only the first call of an answer is carried out. This one was not."}',
+    },
+  ])
+})
+
+test('A window hides older turns from the prompt, and never what was read.', async () => {
+  const read = turn({ calls: [['manual_retrieval', { document: 'kiln_manual' }]] })
+  const look = (n: number) => turn({ says: `Look ${n}.`, calls: [['read_properties', {}]] })
+  const { prompts } = await playAgent({
+    agent: polling,
+    environment: kiln,
+    params: { window: 1 },
+    script: [look(1), read, look(2), look(3), end],
+  })
+  const said = prompts.at(-1)?.messages.flatMap(({ role, content }) => (role === 'assistant' ? [content] : []))
+  expect(said).toEqual([null, 'Look 3.'])
+})
+
+test('Documents up front stand in the very first prompt, as if the model had asked for them.', async () => {
+  const { prompts, records } = await playAgent({
+    agent: sync,
+    environment: kiln,
+    params: { documents: 'upFront' },
+    script: [end],
+  })
+  expect(story(records, 'read').map(({ at }: { at?: number }) => at)).toEqual([0, 0, 0])
+  expect(prompts[0]?.messages.map(({ role }) => role).join(' ')).toBe(
+    'system user assistant tool assistant tool assistant tool',
+  )
+  expect(prompts[0]?.messages.at(-1)?.content).toMatch(/^<document id="siren_manual">/)
+})

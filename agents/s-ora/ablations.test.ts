@@ -40,7 +40,7 @@ test('Documents up front are read by the runtime and stand in the very first pro
   const { records, prompts } = await playAgent({
     agent: sora,
     environment: kiln,
-    params: { documentsUpFront: true },
+    params: { documents: 'upFront' },
     script: finish,
   })
   expect(story(records, 'read', 'mount')).toEqual([

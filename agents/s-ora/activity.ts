@@ -1,4 +1,5 @@
 import type { Claim, Context, DoorOf, Reading, SignalEntry, WaitCondition } from '../../harness/contract/index.js'
+import type { Budget } from '../../harness/kit/index.js'
 import type { Memory } from './memory.js'
 import type { Params } from './params.js'
 import type { SemanticMemory } from './semantic-memory.js'
@@ -12,6 +13,7 @@ export type Next = Phase | 'terminated'
 export interface Agent {
   readonly context: Context<'push', Params>
   readonly memory: Memory
+  readonly budget: Budget
 }
 
 /** One phase of one activity: what it does, and which phase follows. */

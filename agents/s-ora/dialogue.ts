@@ -1,14 +1,13 @@
 import type { z } from 'zod'
-import { lines } from '../../harness/kit/index.js'
+import { correction, readObject, repaired, said, whole } from '../../harness/kit/index.js'
+import type { Answered, Malformed, Mend } from '../../harness/kit/index.js'
 import type { Message, ModelAnswer, ModelRequest, ToolSpec } from '../../harness/contract/index.js'
-import { remember } from './activity.js'
 import type { Activity, Agent, Thinking } from './activity.js'
 import { diverts, mayDivert } from './progress.js'
 import type { Form } from './schemas.js'
 
-type Answered = Extract<ModelAnswer, { status: 'answered' }>
 /** A usable value, or what is wrong with the answer, in words that help to correct it. */
-export type Read<T> = { ok: true; value: T } | { ok: false; what: string; detail: string }
+export type Read<T> = { kind: 'value'; value: T; mends: Mend[] } | Malformed
 export type Conclusion<T> = { kind: 'value'; value: T } | { kind: 'diverted' } | { kind: 'failed'; reason: string }
 
 export interface Question<T> {
@@ -20,8 +19,8 @@ export interface Question<T> {
 }
 
 /**
- * Asks until the answer can be used, with the guard before each call and at most `retries` corrections. Where a signal
- * may abort the call, what was said until then is lost and paid for.
+ * Asks until the answer can be used, or the budget of those that cannot is spent, with the guard before each call. Where
+ * a signal may abort the call, what was said until then is lost and paid for.
  */
 export async function converse<T>(activity: Activity, agent: Agent, question: Question<T>): Promise<Conclusion<T>> {
   const { context } = agent
@@ -34,7 +33,7 @@ export async function converse<T>(activity: Activity, agent: Agent, question: Qu
   const guarded =
     phase !== 'observation' && phase !== 'result' && (phase !== 'completed' || context.params.guardReflection)
   const canAbort = context.params.interrupt === 'abort' && (guarded || phase === 'observation')
-  for (let attempt = 0; ; attempt++) {
+  for (;;) {
     if (guarded && (await diverts(activity, agent, phase))) return { kind: 'diverted' }
     const messages = [...(await question.compose()), ...corrections]
     const abortable = canAbort && mayDivert(activity, agent)
@@ -45,77 +44,52 @@ export async function converse<T>(activity: Activity, agent: Agent, question: Qu
       if (await diverts(activity, agent, phase)) return { kind: 'diverted' }
       // A doorbell that brought nothing the activity hears: the question is put again.
       activity.diversions += 1
-      attempt -= 1
       continue
     }
     const read = readAnswer(answer, question)
-    if (read.ok) return { kind: 'value', value: read.value }
-    const retry = attempt < context.params.retries
-    context.note(activityId, { kind: 'malformed', what: read.what, detail: read.detail, retry })
-    if (!retry) {
-      // Else the next phase would put the very question again that has failed.
-      const at = context.now()
-      remember(activity, at, [lines.failure.write({ error: read.detail, at })])
-      return { kind: 'failed', reason: read.detail }
+    if (read.kind === 'value') {
+      // Of a call the world has still to say whether it is of use.
+      if (phase !== 'action') agent.budget.earn()
+      if (read.mends.length > 0) context.note(activityId, repaired(read.mends))
+      return { kind: 'value', value: read.value }
     }
-    corrections.push(...correction(answer, read.detail))
+    const retry = agent.budget.spend()
+    context.note(activityId, { kind: 'malformed', what: read.what, detail: read.detail, retry })
+    if (!retry) return { kind: 'failed', reason: read.detail }
+    corrections.push(...said(answer), ...corrected(answer, read.detail))
   }
 }
 
 /** Reads JSON of a schema; `check` says what else is wrong with it, if anything. */
 export function readJson<S extends z.ZodObject>(
-  { schema }: Form<S>,
+  { schema, json }: Form<S>,
   check: (value: z.output<S>) => { what: string; detail: string } | null = () => null,
 ): (answer: Answered) => Read<z.output<S>> {
   return ({ text }) => {
-    const json = parse(text ?? '')
-    if (json === undefined) return { ok: false, what: 'not_json', detail: 'The answer is not one JSON value.' }
-    const parsed = schema.safeParse(json)
+    const read = readObject(text ?? '', json)
+    if (read === null) return malformed('not_json', 'The answer is not one JSON object.')
+    const parsed = schema.safeParse(read.value)
     if (!parsed.success) {
       const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-      return { ok: false, what: 'schema', detail: `The answer does not fit its schema. ${issues.join('; ')}` }
+      return malformed('schema', `The answer does not fit its schema. ${issues.join('; ')}`)
     }
     const wrong = check(parsed.data)
-    return wrong === null ? { ok: true, value: parsed.data } : { ok: false, ...wrong }
+    return wrong === null ? { kind: 'value', value: parsed.data, mends: read.mends } : { kind: 'malformed', ...wrong }
   }
 }
 
-export function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
+const malformed = (what: string, detail: string): Malformed => ({ kind: 'malformed', what, detail })
 
 function readAnswer<T>(answer: ModelAnswer, question: Question<T>): Read<T> {
-  if (answer.status === 'interrupted') return { ok: false, what: 'interrupted', detail: 'The answer was interrupted.' }
-  if (answer.finish !== 'stop' && answer.finish !== 'tool_calls') {
-    return { ok: false, what: answer.finish, detail: `The answer ended early (${answer.finish}).` }
-  }
-  return question.read(answer)
+  const complete = whole(answer)
+  return 'kind' in complete ? complete : question.read(complete)
 }
 
 function offerOf<T>({ offer }: Question<T>): Pick<ModelRequest, 'tools' | 'schema'> {
   return 'tools' in offer ? offer : { schema: { name: offer.form.name, schema: offer.form.json } }
 }
 
-/** Every tool call needs its answer, else endpoints refuse the conversation. */
-function correction(answer: ModelAnswer, detail: string): Message[] {
-  const again: Message = { role: 'user', content: `${detail} Nothing was carried out. Answer again, as TASK asks.` }
-  if (answer.status === 'interrupted') return [again]
-  if (answer.toolCalls.length === 0) {
-    return answer.text === null || answer.text === '' ? [again] : [{ role: 'assistant', content: answer.text }, again]
-  }
-  const calls = answer.toolCalls.map((call) => ({
-    id: call.id,
-    type: 'function' as const,
-    function: { name: call.name, arguments: call.arguments },
-  }))
-  const refusals = calls.map(({ id }): Message => ({
-    role: 'tool',
-    tool_call_id: id,
-    content: JSON.stringify({ error: detail }),
-  }))
-  return [{ role: 'assistant', content: answer.text, tool_calls: calls }, ...refusals]
+/** The last word is the task's, whether or not calls had to be answered before it. */
+function corrected(answer: ModelAnswer, detail: string): Message[] {
+  return correction(answer, `${detail} Nothing was carried out. Answer again, as TASK asks.`)
 }

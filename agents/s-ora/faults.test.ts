@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { deliverySchema } from '../../harness/contract/index.js'
 import type { Answer } from '../../harness/testing/agent-rig.js'
 import { playAgent, story } from '../../harness/testing/agent-rig.js'
 import { kiln } from '../../harness/testing/kiln.js'
@@ -108,7 +109,7 @@ test('A malformed decision is corrected in its phase, and nothing of it happens.
   const { records, prompts } = await playAgent({
     agent: sora,
     environment: kiln,
-    params: { retries: 8 },
+    params: { malformed: 8 },
     script: [
       observe(),
       says('{"decision":'),
@@ -135,29 +136,59 @@ test('A malformed decision is corrected in its phase, and nothing of it happens.
     { role: 'assistant', content: '{"decision":' },
     {
       role: 'user',
-      content: 'The answer is not one JSON value. Nothing was carried out. Answer again, as TASK asks.',
+      content: 'The answer is not one JSON object. Nothing was carried out. Answer again, as TASK asks.',
     },
   ])
 })
 
-test('After two corrections a phase falls back to OBSERVATION, and after four such falls the goal is given up.', async () => {
+test('One answer more than allowed that cannot be used gives the goal up.', async () => {
   const bad: Answer = { phase: 'reasoning', says: 'no JSON' }
-  const fall = [observe(), bad, bad, bad]
-  const { records, prompts } = await playAgent({
+  const { records } = await playAgent({ agent: sora, environment: kiln, script: [observe(), bad, bad, bad, bad] })
+  expect(malformed(records)).toEqual([
+    ['not_json', true],
+    ['not_json', true],
+    ['not_json', true],
+    ['not_json', false],
+  ])
+  expect(story(records, 'claim')).toEqual([
+    { at: 5_000, kind: 'claim', claim: 'gave_up', text: 'The answer is not one JSON object.' },
+  ])
+})
+
+test('A signal that turns a phase back to OBSERVATION does not forgive what could not be used before it.', async () => {
+  const { records } = await playAgent({
     agent: sora,
     environment: kiln,
-    script: [...fall, ...fall, ...fall, ...fall],
+    params: { malformed: 1 },
+    worldParams: { wailMs: 1_500 },
+    script: [
+      ...situate,
+      reason('ACT'),
+      act('siren', { action: 'arm' }),
+      observe(),
+      says('no JSON'),
+      { phase: 'observation', says: 'no JSON either' },
+    ],
   })
-  expect(malformed(records)).toHaveLength(12)
-  // Each fall is told of, so that no question is put twice: an equal prompt would get an equal answer.
-  expect(new Set(prompts.map(({ messages }) => JSON.stringify(messages))).size).toBe(16)
-  expect(story(records, 'claim')).toEqual([
-    {
-      at: 16_000,
-      kind: 'claim',
-      claim: 'gave_up',
-      text: '4 steps in a row led nowhere: The answer is not one JSON value.',
-    },
+  expect(story(records, 'malformed', 'guard', 'claim')).toMatchObject([
+    { kind: 'malformed', retry: true },
+    { kind: 'guard' },
+    { kind: 'malformed', retry: false },
+    { kind: 'claim', claim: 'gave_up' },
+  ])
+})
+
+test('An invalid call counts as an answer that cannot be used, after others that could not be read.', async () => {
+  const melt = act('kiln', { action: 'melt' })
+  const { records } = await playAgent({
+    agent: sora,
+    environment: kiln,
+    params: { malformed: 1 },
+    script: [...situate, reason('ACT'), { phase: 'action', says: 'Melt!' }, melt],
+  })
+  expect(story(records, 'malformed', 'claim')).toMatchObject([
+    { what: 'no_call', retry: true },
+    { claim: 'gave_up', text: 'The call was invalid.' },
   ])
 })
 
@@ -165,7 +196,7 @@ test('A setup with unknown or unread documents or unknown tools changes nothing 
   const { records } = await playAgent({
     agent: sora,
     environment: kiln,
-    params: { retries: 3 },
+    params: { malformed: 3 },
     script: [
       ...cycle('system_discovery'),
       ...cycle('manual_retrieval', { document: 'kiln_manual' }),
@@ -207,16 +238,13 @@ test('A setup with unknown or unread documents or unknown tools changes nothing 
 })
 
 test('Malformed actions are corrected, a declined one goes back to REASONING, and none is carried out.', async () => {
-  const fire: [string, { action: string }] = ['kiln', { action: 'fire' }]
   const { records, prompts } = await playAgent({
     agent: sora,
     environment: kiln,
-    params: { retries: 4 },
     script: [
       ...situate,
       reason('ACT', waitFor(['kiln.done'])),
       { phase: 'action', says: 'Fire!' },
-      calling([fire, fire]),
       calling([['oven', {}]]),
       calling([['kiln', '[1]']]),
       act('decline', { reason: 'Not now.' }),
@@ -226,12 +254,11 @@ test('Malformed actions are corrected, a declined one goes back to REASONING, an
   })
   expect(malformed(records)).toEqual([
     ['no_call', true],
-    ['two_calls', true],
     ['unknown_tool', true],
     ['bad_arguments', true],
   ])
   expect(story(records, 'operation', 'suspend')).toEqual([])
-  expect(prompts[situate.length + 6]?.messages[1]?.content).toMatch(/\{"declined":"Not now.","at":18000\}\n$/)
+  expect(prompts[situate.length + 5]?.messages[1]?.content).toMatch(/\{"declined":"Not now.","at":17000\}\n$/)
 })
 
 test('An invalid call is news for the next OBSERVATION and begins no wait.', async () => {
@@ -249,7 +276,21 @@ test('A reflection that cannot be read changes nothing of the claim.', async () 
   const { records } = await playAgent({
     agent: sora,
     environment: kiln,
-    script: [observe({ completed: true, achieved: true, summary: 'It was open.' }), bad, bad, bad],
+    script: [observe({ completed: true, achieved: true, summary: 'It was open.' }), bad, bad, bad, bad],
   })
-  expect(story(records, 'claim')).toEqual([{ at: 4_000, kind: 'claim', claim: 'achieved', text: 'It was open.' }])
+  expect(story(records, 'claim')).toEqual([{ at: 5_000, kind: 'claim', claim: 'achieved', text: 'It was open.' }])
+})
+
+test('What could not be read stands in the prompt in one line, and no condition holds by it.', async () => {
+  const when = { tool: 'kiln', property: 'state', op: 'is', value: 'COLD' }
+  const { prompts, records } = await playAgent({
+    agent: sora,
+    environment: kiln,
+    delivery: deliverySchema.parse({ readFail: 1 }),
+    script: [...situate, reason('WAIT', { signals: [], when, timeoutMs: 5_000 }), ...finish],
+  })
+  expect(prompts[situate.length]?.messages[1]?.content).toContain(
+    '{"notRead":["kiln"],"reason":"The read failed: what holds now is not known."}',
+  )
+  expect(story(records, 'wake', 'sync')).toMatchObject([{ kind: 'wake', reason: 'timeout' }])
 })

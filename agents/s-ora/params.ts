@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { terms, windowOf } from '../../harness/kit/index.js'
 
 const count = z.number().int().min(0).max(1_000)
 const duration = z.number().int().min(1).max(86_400_000)
@@ -21,7 +22,6 @@ const FULL = {
   waitTimeoutMs: 300_000,
   maxWaitMs: 3_600_000,
   resyncMs: null as number | null,
-  documentsUpFront: false,
   retypedDocuments: false,
   selectiveFocus: false,
   validateBeliefs: true,
@@ -32,7 +32,6 @@ const FULL = {
   experiences: null as number | null,
   similarity: 0.6,
   experiencesIn: 'planning' as 'planning' | 'reasoning',
-  retries: 2,
   maxSetbacks: 3,
 }
 
@@ -61,10 +60,8 @@ export type Params = z.output<typeof params>
 /** Each field is an ablation or a bound of the architecture. */
 function schema(preset: typeof FULL) {
   return z.strictObject({
-    window: count
-      .min(1)
-      .default(preset.window)
-      .describe('Steps of the history that a prompt shows (COMPLETED shows all)'),
+    ...terms,
+    window: windowOf(preset.window),
     guard: z
       .boolean()
       .default(preset.guard)
@@ -119,10 +116,6 @@ function schema(preset: typeof FULL) {
       .nullable()
       .default(preset.resyncMs)
       .describe('While suspended, read the log at this interval (ms); null: never'),
-    documentsUpFront: z
-      .boolean()
-      .default(preset.documentsUpFront)
-      .describe('All documents are read by the runtime and mounted before the first phase'),
     retypedDocuments: z
       .boolean()
       .default(preset.retypedDocuments)
@@ -166,7 +159,6 @@ function schema(preset: typeof FULL) {
       .enum(['planning', 'reasoning'])
       .default(preset.experiencesIn)
       .describe('Experiences are shown where plans are made (OBSERVATION and REASONING), or in REASONING alone'),
-    retries: count.default(preset.retries).describe('Corrections of an answer that cannot be used, per phase'),
     maxSetbacks: count
       .default(preset.maxSetbacks)
       .describe('Phases in a row that lead nowhere; one more ends the activity'),

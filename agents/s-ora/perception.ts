@@ -8,7 +8,9 @@ import type { Mismatch } from './ranges.js'
 export async function perceive(activity: Activity, agent: Agent): Promise<readonly Reading[]> {
   const before = activity.beliefs
   activity.beliefs = await activity.door.sync()
-  const news = activity.beliefs.filter((reading) => !before.some((known) => isSame(known, reading)))
+  const news = activity.beliefs.filter(
+    (reading) => reading.notRead === undefined && !before.some((known) => isSame(known, reading)),
+  )
   if (agent.context.params.namespaces === 'shared') overwrite(activity, news)
   if (news.length > 0) doubt(activity, agent, mismatchesIn(activity, before))
   return activity.beliefs

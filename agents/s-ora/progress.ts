@@ -13,7 +13,10 @@ export function setback(activity: Activity, agent: Agent, reason: string, then: 
   activity.intention = null
   activity.setbacks += 1
   if (activity.setbacks <= agent.context.params.maxSetbacks) return then
-  const summary = `${activity.setbacks} steps in a row led nowhere: ${reason}`
+  return giveUp(activity, agent, `${activity.setbacks} steps in a row led nowhere: ${reason}`)
+}
+
+export function giveUp(activity: Activity, agent: Agent, summary: string): Next {
   agent.memory.learn({ goal: activity.goal, outcome: 'gave_up', summary, lessons: [], procedure: [] })
   agent.context.claim(activity.door.uuid, 'gave_up', summary)
   return 'terminated'

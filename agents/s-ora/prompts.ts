@@ -101,10 +101,10 @@ export function memoriesSection({ experiences }: Activity): string[] {
 }
 
 /** The last steps only: what else matters stands in the other sections. */
-export function historySection({ history }: Activity, window: number): string {
+export function historySection({ history }: Activity, window: number | null): string {
   return section(
     'HISTORY',
-    history.slice(-window).flatMap(({ lines }) => lines),
+    history.slice(window === null ? 0 : -window).flatMap(({ lines }) => lines),
   )
 }
 

@@ -23,9 +23,14 @@ interface Called {
 
 /**
  * Takes in what a call brought. The runtime does so by itself, word for word; where parameters leave the wait, or a
- * document's text, to a second look of the model, that is one call more, and what it does not say is not known.
+ * document's text, to a second look of the model, that is one call more, and what it does not say is not known. `failed`:
+ * the budget of answers that cannot be used is spent.
  */
-export async function takeIn(activity: Activity, agent: Agent, called: Called): Promise<WaitCondition | null> {
+export async function takeIn(
+  activity: Activity,
+  agent: Agent,
+  called: Called,
+): Promise<WaitCondition | 'failed' | null> {
   const { memory } = activity
   const { result, args } = called
   const asked = askedOf(agent, called)
@@ -63,6 +68,7 @@ export async function takeIn(activity: Activity, agent: Agent, called: Called): 
     remember(activity, result.at, [line])
   }
   if (result.kind === 'document' || result.kind === 'catalogue') agent.memory.read()
+  if (reply.kind === 'failed') return 'failed'
   return reply.kind === 'value' ? conditionOf({ wait: reply.value.suspend }) : null
 }
 

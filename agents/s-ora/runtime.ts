@@ -1,3 +1,4 @@
+import { createBudget } from '../../harness/kit/index.js'
 import type { Context, Goal } from '../../harness/contract/index.js'
 import { createActivity } from './activity.js'
 import type { Activity, Agent, Phase, Step } from './activity.js'
@@ -21,7 +22,7 @@ const cycle: Record<Phase, Step> = { observation, reasoning, setup, action, wait
  * of its own, until none is left and none is to come.
  */
 export async function pursue(context: Context<'push', Params>): Promise<void> {
-  const agent: Agent = { context, memory: createMemory(context) }
+  const agent: Agent = { context, memory: createMemory(context), budget: createBudget(context.params.malformed) }
   const ready: Activity[] = []
   const suspended = new Set<Activity>()
 
@@ -62,7 +63,7 @@ async function begin(goal: Goal, agent: Agent): Promise<Activity> {
   const { context, memory } = agent
   const door = await context.open(goal.index === 0 ? 'goal' : `goal-${goal.index + 1}`, [goal])
   const activity = createActivity(goal.text, { door, ...(await memory.begin(goal.text, door)) })
-  if (context.params.documentsUpFront) await readAll(activity, agent)
+  if (context.params.documents === 'upFront') await readAll(activity, agent)
   return activity
 }
 

@@ -122,9 +122,10 @@ const comparisons: Record<Exclude<Condition['op'], 'is'>, (actual: number, value
   at_most: (actual, value) => actual <= value,
 }
 
-/** A property that is not observed holds nothing. */
+/** A property that is not observed, or could not be read, holds nothing. */
 export function holds({ tool, property, op, value }: Condition, readings: readonly Reading[]): boolean {
-  const actual = readings.find((reading) => reading.tool === tool)?.properties[property]?.value
+  const known = readings.find((reading) => reading.tool === tool && reading.notRead === undefined)
+  const actual = known?.properties[property]?.value
   if (actual === undefined) return false
   if (op === 'is') return actual === value
   return typeof actual === 'number' && typeof value === 'number' && comparisons[op](actual, value)

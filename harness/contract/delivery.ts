@@ -7,8 +7,8 @@ const period = (min: number, max: number) => z.int().min(min).max(max).nullable(
 const copies = z.int().min(1).max(100).default(20)
 
 /**
- * How the doorbells of a world travel: parameters of every environment beside its own. The defaults are perfect
- * delivery. Values and logs are read, never sent, so no fault touches them: see docs/faults.md.
+ * How the doorbells of a world travel and its state is read: parameters of every environment beside its own. The defaults
+ * are perfect delivery. Logs of signals are read whole, so no fault touches them: see docs/faults.md.
  */
 export const deliverySchema = z.strictObject({
   doorbellDrop: share.describe('Share of the doorbells that are lost'),
@@ -21,6 +21,11 @@ export const deliverySchema = z.strictObject({
     'Mean time between two storms of doorbells without news (ms); null: never',
   ),
   stormDoorbells: copies.describe('How often a storm rings the log, and each tool in focus'),
+  readFail: share.describe('Share of the reads of state that fail at once'),
+  readTimeout: share.describe('Share of the reads of state that get no answer, and fail after readTimeoutMs'),
+  readTimeoutMs: z.int().min(1).max(3_600_000).default(5_000).describe('How long such a read is waited for (ms)'),
+  readSlowMs: duration.describe('How long a read of state takes at most, drawn for each (ms)'),
+  readStaleMs: duration.describe('How old the state is at most that a read brings, drawn for each (ms)'),
 })
 export type Delivery = z.output<typeof deliverySchema>
 

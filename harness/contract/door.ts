@@ -28,11 +28,12 @@ export interface ToolSpec {
 
 /**
  * What a call brought back. `text` is what a model is shown, the same on every surface (formats: docs/wire.md).
- * `invalid`: unknown tool, arguments that do not validate; nothing reached the world's rules.
+ * `invalid`: unknown tool, arguments that do not validate; nothing reached the world's rules. `failed`: a read that
+ * brought nothing, by no fault of its caller.
  */
 export interface CallResult {
   kind: ToolKind | 'unknown'
-  outcome: 'accepted' | 'refused' | 'harmed' | 'invalid' | 'read' | 'slept' | 'waited'
+  outcome: 'accepted' | 'refused' | 'harmed' | 'invalid' | 'read' | 'failed' | 'slept' | 'waited'
   text: string
   /** The same as data: acknowledgement, catalogue, document or readings. */
   data: Json
@@ -59,6 +60,8 @@ export interface Reading {
   tool: string
   properties: Record<string, { value: Scalar; at: number }>
   readAt: number
+  /** Why the last read brought nothing: the values are those of an earlier one. Absent where it brought them. */
+  notRead?: string
 }
 
 /** A signal as an activity's log holds it. `seq` is monotonic within the world. */

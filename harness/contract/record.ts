@@ -1,5 +1,5 @@
 import type { AgentNote, Claim, NoteStyles } from './agent.js'
-import type { CallResult, ToolKind } from './door.js'
+import type { CallResult, ToolKind, WaitCondition } from './door.js'
 import type { Json, JsonObject, Scalar } from './json.js'
 import type { Usage } from './model.js'
 import type { Outcome, TrialIdentity } from './trial.js'
@@ -112,6 +112,14 @@ export type Happening =
       delayMs: number
       count: number
     }
+  /** A fault of a read of `tools` (none: all), when it begins; `ms`: how long it takes, or how old the state is that it brings. */
+  | {
+      kind: 'read_fault'
+      what: 'failed' | 'timed_out' | 'slow' | 'stale'
+      by: 'poll' | 'sync'
+      tools: string[]
+      ms: number
+    }
   | { kind: 'focus'; tool: string }
   | { kind: 'unfocus'; tool: string }
   | { kind: 'violation'; violation: string; op: string | null }
@@ -134,7 +142,9 @@ export type Happening =
   | { kind: 'settled'; reached: boolean; violations: string[] }
   /** Last of all. `reached`: the goal's condition at the end; `solved`: reached and never a violation. */
   | { kind: 'verdict'; outcome: Outcome; reached: boolean; solved: boolean; violations: string[] }
-  | AgentNote
+  | Exclude<AgentNote, { kind: 'suspend' }>
+  /** `verb`: the call that waits; absent where the runtime does. */
+  | ({ kind: 'suspend'; verb?: 'wait_for' } & WaitCondition)
 
 /** A line of a trace: `n` counts from 0 without gaps, `at` is virtual ms and never falls. */
 export type TraceRecord = Happening & {

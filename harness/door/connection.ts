@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { Clock, JsonObject } from '../contract/index.js'
 import type { LiveWorld } from '../world/live.js'
 import type { Exchange, OpenLine } from './doorbells.js'
-import { ACTIONS, KIND, ORDER, SEQ, inputShape, jsonObject, parseAddress, validator } from './protocol.js'
+import { ACTIONS, AGO, KIND, ORDER, SEQ, inputShape, jsonObject, parseAddress, validator } from './protocol.js'
 import { serveWorld } from './server.js'
 
 const listing = z.object({
@@ -69,9 +69,11 @@ export async function connectClient(transport: Transport, rung: (bell: Doorbell 
 
   return {
     tools: async () => (await ask('tools/list', {}, listing)).tools,
-    call: (name: string, args: JsonObject) => ask('tools/call', { name, arguments: args }, answered),
-    async read(uri: string) {
-      const [first] = (await ask('resources/read', { uri }, mcp.ReadResourceResultSchema)).contents
+    /** Of what is read, `agoMs` asks for the state of so long before: a fault of delivery. */
+    call: (name: string, args: JsonObject, agoMs?: number) =>
+      ask('tools/call', { name, arguments: args, ...aged(agoMs) }, answered),
+    async read(uri: string, agoMs?: number) {
+      const [first] = (await ask('resources/read', { uri, ...aged(agoMs) }, mcp.ReadResourceResultSchema)).contents
       if (first === undefined || !('text' in first)) throw new Error(`The resource "${uri}" has no text.`)
       return first.text
     },
@@ -92,6 +94,8 @@ export async function connectClient(transport: Transport, rung: (bell: Doorbell 
     close: () => client.close(),
   }
 }
+
+const aged = (agoMs = 0): JsonObject => (agoMs === 0 ? {} : { _meta: { [AGO]: agoMs } })
 
 /** Two connected ends. */
 export interface Wire {
@@ -175,7 +179,7 @@ export async function connect(options: {
   return {
     ...client,
     tools: () => withWorldErrors(client.tools()),
-    call: (name, args) => withWorldErrors(client.call(name, args)),
-    read: (uri) => withWorldErrors(client.read(uri)),
+    call: (name, args, agoMs) => withWorldErrors(client.call(name, args, agoMs)),
+    read: (uri, agoMs) => withWorldErrors(client.read(uri, agoMs)),
   }
 }

@@ -7,7 +7,6 @@ import type {
   DoorOf,
   Happening,
   JsonObject,
-  Process,
   Scalar,
   Signal,
   Surface,
@@ -15,71 +14,22 @@ import type {
   ToolSpec,
 } from '../contract/index.js'
 import type { Answered, WorldClient } from './connection.js'
-import type { Exchange } from './doorbells.js'
+import { assertAwaited } from './gate.js'
+import type { Gate } from './gate.js'
 import { complaint, objectSchema } from './protocol.js'
-
-/** What is under way on one session. */
-export interface Traffic {
-  inFlight: number
-  closed: boolean
-}
-
-/** Every method of a door passes its gate, so that nothing happens behind the end of time, or without end in time. */
-type Gate = <T>(work: () => Promise<T>) => Promise<T>
-
-const CALLS_PER_INSTANT = 1_000
-
-export function createGate(clock: Clock, exchange: Exchange, traffic: Traffic): Gate {
-  let instant = -1
-  let calls = 0
-  const over = (): boolean => clock.over || traffic.closed
-
-  async function pass<T>(work: () => Promise<T>): Promise<T> {
-    if (over()) return never()
-    calls = instant === clock.now() ? calls + 1 : 1
-    instant = clock.now()
-    if (calls > CALLS_PER_INSTANT)
-      throw new Error(`More than ${CALLS_PER_INSTANT} calls of one door at ${instant} ms: no time passes between them.`)
-    traffic.inFlight += 1
-    try {
-      const value = await work()
-      await exchange.quiet()
-      return over() ? await never() : value
-    } catch (error) {
-      // Calls that are open when the session closes never settle.
-      if (over()) return await never()
-      throw error
-    } finally {
-      traffic.inFlight -= 1
-    }
-  }
-
-  return (work) => {
-    const passed = pass(work)
-    // A call that nobody awaits must not end the process when it fails.
-    passed.catch(() => {})
-    return passed
-  }
-}
-
-function never<T>(): Promise<T> {
-  return new Promise(() => {})
-}
+import { beginRead } from './reads.js'
+import type { Reader } from './reads.js'
 
 /** What all doors of a session are made of. */
-export interface DoorParts {
-  uuid: string
+export interface DoorParts extends Reader {
   specs: readonly ToolSpec[]
   answers: string
   /** What the tools of the world may signal. */
   signals: ReadonlySet<string>
   client: WorldClient
   clock: Clock
-  self: Process
   gate: Gate
-  traffic: Traffic
   admit: () => Promise<void>
-  record: (happening: Happening) => void
 }
 
 /** What the session knows of a door that can be rung. */
@@ -160,7 +110,9 @@ export function createDoor(parts: DoorParts, ways: Ways = {}): Door {
     }
     if (kind === 'sleep') return sleep(parts, call)
     if (kind === 'operation') await admit()
-    const outcome = outcomeOf(kind, call, await client.call(call.name, { ...call.args, uuid }))
+    const brings = kind === 'poll' ? await beginRead(parts, 'poll', toolsIn(call.args)) : { agoMs: 0 }
+    if ('reason' in brings) return failedRead(toolsIn(call.args), brings.reason, clock.now())
+    const outcome = outcomeOf(kind, call, await client.call(call.name, { ...call.args, uuid }, brings.agoMs))
     return kind === 'operation' && ways.operated !== undefined ? ways.operated(outcome) : outcome
   }
 
@@ -177,6 +129,11 @@ export function createDoor(parts: DoorParts, ways: Ways = {}): Door {
         return result
       }),
   }
+}
+
+/** Those that a poll names; none: all. */
+function toolsIn({ tools }: JsonObject): string[] {
+  return Array.isArray(tools) ? tools.map(String) : []
 }
 
 export const milliseconds = (): z.ZodNumber => z.number().int().min(1).max(86_400_000)
@@ -208,11 +165,6 @@ export async function rest({ traffic, self, record }: DoorParts, delayMs: number
   await self.sleep(delayMs)
 }
 
-/** A call that outlives its turn would act in somebody else's. */
-export function assertAwaited({ inFlight }: Traffic, allowed: number): void {
-  if (inFlight > allowed) throw new Error('A call of a door was not awaited before a wait.')
-}
-
 /** A result, and what the door has to record of it. The world itself records what reached its rules. */
 export interface Outcome {
   result: CallResult
@@ -230,6 +182,11 @@ export function carriedOut(done: Pick<CallResult, 'kind' | 'outcome' | 'at'> & {
 export function turnedAway(kind: CallResult['kind'], { name, args }: Called, error: string, at: number): Outcome {
   const { result } = carriedOut({ kind, outcome: 'invalid', data: { tool: name, error, at }, at })
   return { result, happening: { kind: 'invalid', tool: name, args, message: error } }
+}
+
+/** A read that brought nothing. Its record is that of the fault. */
+function failedRead(tools: string[], reason: string, at: number): Outcome {
+  return carriedOut({ kind: 'poll', outcome: 'failed', data: { notRead: tools, reason, at }, at })
 }
 
 const timed = z.object({ at: z.number() })

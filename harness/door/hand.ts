@@ -13,8 +13,9 @@ import type {
   Surfaces,
 } from '../contract/index.js'
 import type { LiveWorld } from '../world/live.js'
-import { assertAwaited, rest } from './door.js'
+import { rest } from './door.js'
 import type { Attempt, DoorParts, SurfaceRecord } from './door.js'
+import { assertAwaited } from './gate.js'
 import { entriesSchema } from './listening.js'
 import { surfaces } from './surfaces/index.js'
 import type { RingingDoor } from './surfaces/push.js'
@@ -134,8 +135,12 @@ export function createSurfaceHand(options: {
   }
 
   async function look({ tool }: Signal<never>): Promise<void> {
-    await call('read_properties', { tools: [tool] })
-    add(known, emitted(heard))
+    const { outcome, at } = await call('read_properties', { tools: [tool] })
+    if (outcome !== 'read') return
+    add(
+      known,
+      emitted(heard).filter((entry) => entry.at <= at),
+    )
   }
 
   /** The first of these that is the signal and was not waited for yet; then it has been. */

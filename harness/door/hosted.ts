@@ -34,7 +34,8 @@ export function hostDoor(door: Door, inTurn: InTurn) {
     server.setRequestHandler(mcp.CallToolRequestSchema, async ({ params }) => {
       const called = await inTurn(() => door.call(params.name, jsonObject.parse(params.arguments ?? {})))
       const content: mcp.TextContent[] = [{ type: 'text', text: called.text }]
-      return { content, structuredContent: { ...jsonObject.parse(called.data) }, isError: called.outcome === 'invalid' }
+      const isError = called.outcome === 'invalid' || called.outcome === 'failed'
+      return { content, structuredContent: { ...jsonObject.parse(called.data) }, isError }
     })
     if (push !== null) serveResources(server, push, followed)
     return server

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import type { Bell, Reading, SignalEntry } from '../contract/index.js'
-import { assertAwaited, readingSchema, valuesOf } from './door.js'
+import { readingSchema, valuesOf } from './door.js'
 import type { DoorParts, Hearing } from './door.js'
+import { assertAwaited } from './gate.js'
 import { addressUri, json } from './protocol.js'
+import { beginRead } from './reads.js'
 
 export const entriesSchema = z.array(
   z.object({
@@ -69,14 +71,20 @@ export class Listening {
     return [...this.#followed.keys()]
   }
 
-  /** What is known of a tool, read anew where a doorbell rang; null for what is not in focus. */
+  /** What is known of a tool, read anew where a doorbell rang, or the last read failed; null for what is not in focus. */
   async read(tool: string): Promise<Reading | null> {
     const state = this.#followed.get(tool)
     if (state === undefined) return null
     if (state.dirty || state.last === null) {
+      const { client, clock, record } = this.parts
+      const brings = await beginRead(this.parts, 'sync', [tool])
+      if ('reason' in brings) {
+        const last = state.last ?? { tool, properties: {}, readAt: clock.now() }
+        return { ...last, notRead: brings.reason }
+      }
       state.dirty = false
-      state.last = readingSchema.parse(JSON.parse(await this.parts.client.read(this.#uriOf(tool))))
-      this.parts.record({ kind: 'sync', tool, values: valuesOf(state.last) })
+      state.last = readingSchema.parse(JSON.parse(await client.read(this.#uriOf(tool), brings.agoMs)))
+      record({ kind: 'sync', tool, values: valuesOf(state.last) })
     }
     return state.last
   }

@@ -43,6 +43,8 @@ export const ACTIONS = 'sora-bench/actions'
 
 /** Beside a doorbell's URI: its place in the order of sending, and how far the log went when a log's doorbell left. */
 export const ORDER = 'sora-bench/order'
+/** Of a read: how old the state is that it brings (ms). */
+export const AGO = 'sora-bench/ago'
 export const SEQ = 'sora-bench/seq'
 
 /** For what came over a wire: it is JSON already, so only its outermost shape is looked at. */

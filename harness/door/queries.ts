@@ -35,6 +35,8 @@ interface Query<A extends z.ZodObject> {
 interface Asked {
   world: LiveWorld
   at: number
+  /** How old the state is that it brings. */
+  agoMs: number
   activity: string
 }
 
@@ -71,14 +73,14 @@ const reading = query({
   args: z.strictObject({
     tools: z.array(z.string()).optional().describe('The names of the tools; all tools if absent'),
   }),
-  call({ tools = [] }, { world, at, activity }) {
+  call({ tools = [] }, { world, at, agoMs, activity }) {
     const known = world.tools.map((tool) => tool.name)
     const unknown = tools.find((tool) => !known.includes(tool))
     if (unknown !== undefined)
       return invalid('read_properties', `No tool named "${unknown}". Known: ${known.join(', ')}.`, at)
     const wanted = tools.length === 0 ? known : [...new Set(tools)]
-    const observed = wanted.map((tool) => ({ tool, properties: world.read(tool, activity).properties }))
-    return answer({ observed, at })
+    const observed = wanted.map((tool) => ({ tool, properties: world.read(tool, activity, agoMs).properties }))
+    return answer({ observed, at: at - agoMs })
   },
 })
 

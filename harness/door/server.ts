@@ -4,7 +4,7 @@ import type { Clock } from '../contract/index.js'
 import type { LiveWorld } from '../world/live.js'
 import { createSubscriptions } from './doorbells.js'
 import type { Exchange, OpenLine } from './doorbells.js'
-import { addressUri, jsonObject, parseAddress, validator } from './protocol.js'
+import { AGO, addressUri, jsonObject, parseAddress, validator } from './protocol.js'
 import { acknowledged, declaredTools, invalid, queries } from './queries.js'
 
 const JSON_TYPE = 'application/json'
@@ -33,17 +33,19 @@ function listedDocuments(world: LiveWorld): mcp.Resource[] {
 }
 
 /** Null for what does not exist. */
-function readResource(world: LiveWorld, uri: string): mcp.ReadResourceResult['contents'][number] | null {
+function readResource(world: LiveWorld, uri: string, agoMs: number): mcp.ReadResourceResult['contents'][number] | null {
   const address = parseAddress(uri)
   if (address === null) return null
   if (address.kind === 'signals') return json(uri, world.signalsAfter(address.uuid, address.after ?? 0))
   if (address.kind === 'properties') {
     const known = world.tools.some((tool) => tool.name === address.tool)
-    return known ? json(uri, world.read(address.tool, address.uuid)) : null
+    return known ? json(uri, world.read(address.tool, address.uuid, agoMs)) : null
   }
   const found = world.documents.find((document) => document.id === address.id)
   return found === undefined ? null : { uri, mimeType: MARKDOWN, text: found.text, _meta: { hash: found.hash } }
 }
+
+const agoIn = ({ _meta: meta }: { _meta?: Record<string, unknown> | undefined }): number => Number(meta?.[AGO] ?? 0)
 
 function json(uri: string, value: object): mcp.ReadResourceResult['contents'][number] {
   return { uri, mimeType: JSON_TYPE, text: JSON.stringify(value) }
@@ -70,12 +72,12 @@ export function serveWorld({ world, clock, exchange, openLine, failed }: Served)
   const subscriptions = createSubscriptions({ world, exchange, openLine, clock, notify })
   const operated = new Set(world.tools.filter((tool) => tool.operations.length > 0).map((tool) => tool.name))
 
-  function call(name: string, { uuid, ...given }: Record<string, unknown>): mcp.CallToolResult {
+  function call(name: string, { uuid, ...given }: Record<string, unknown>, agoMs: number): mcp.CallToolResult {
     const at = clock.now()
     if (typeof uuid !== 'string') return invalid(name, 'uuid: the activity that calls must be named', at)
     const args = jsonObject.parse(given)
     const query = queries.find((candidate) => candidate.name === name)
-    if (query !== undefined) return query.call(args, { world, at, activity: uuid })
+    if (query !== undefined) return query.call(args, { world, at, agoMs, activity: uuid })
     if (!operated.has(name)) {
       const known = [...operated, ...queries.map((candidate) => candidate.name)]
       return invalid(name, `No tool named "${name}". Known: ${known.join(', ')}.`, at)
@@ -97,13 +99,13 @@ export function serveWorld({ world, clock, exchange, openLine, failed }: Served)
 
   server.setRequestHandler(mcp.ListToolsRequestSchema, () => noticed(() => ({ tools: declaredTools(world.tools) })))
   server.setRequestHandler(mcp.CallToolRequestSchema, ({ params }) =>
-    noticed(() => call(params.name, params.arguments ?? {})),
+    noticed(() => call(params.name, params.arguments ?? {}, agoIn(params))),
   )
   server.setRequestHandler(mcp.ListResourcesRequestSchema, () => ({ resources: listedDocuments(world) }))
   server.setRequestHandler(mcp.ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: TEMPLATES }))
   server.setRequestHandler(mcp.ReadResourceRequestSchema, ({ params }) =>
     noticed(() => {
-      const contents = readResource(world, params.uri)
+      const contents = readResource(world, params.uri, agoIn(params))
       if (contents === null) throw new mcp.McpError(mcp.ErrorCode.InvalidParams, `No resource "${params.uri}".`)
       return { contents: [contents] }
     }),

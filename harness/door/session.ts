@@ -16,12 +16,14 @@ import type { LiveWorld } from '../world/live.js'
 import { connect, inMemoryWire } from './connection.js'
 import type { ListedTool, Wire } from './connection.js'
 import { faultyLine } from './delivery.js'
-import { assertAwaited, createGate } from './door.js'
-import type { DoorParts, Hearing, SurfaceRecord, Traffic } from './door.js'
+import type { DoorParts, Hearing, SurfaceRecord } from './door.js'
 import { exchangeOf, perfectLine } from './doorbells.js'
+import { assertAwaited, createGate } from './gate.js'
+import type { Traffic } from './gate.js'
 import { attemptsOf, createHand, createSurfaceHand } from './hand.js'
 import { objectSchema } from './protocol.js'
 import { queries } from './queries.js'
+import { createReadFates } from './reads.js'
 import { surfaces } from './surfaces/index.js'
 import { createPushDoor } from './surfaces/push.js'
 
@@ -48,7 +50,7 @@ export interface SessionOptions {
   /** Awaited before each operation; it may never settle when a budget is spent. */
   admit?: () => Promise<void>
   wire?: () => Wire
-  /** Faults of the doorbells on their way, and the scenario's chance; perfect delivery where absent. */
+  /** Faults of doorbells and reads, and the scenario's chance; perfect delivery where absent. */
   delivery?: { params: Delivery; random: Random }
 }
 
@@ -80,10 +82,11 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       if (!clock.over) record({ kind: 'delivered', seq }, uuid)
     },
   })
+  const readFates = delivery === undefined ? null : createReadFates(delivery.params, delivery.random.fork(role))
   const listed = (await client.tools()).map(specOf)
   checkNames(world.tools)
   const signals = new Set(world.tools.flatMap((tool) => tool.signals.map(({ name }) => name)))
-  const shared = { signals, client, clock, traffic, admit }
+  const shared = { signals, client, clock, traffic, admit, readFates }
 
   function partsOf(surface: Surface, uuid: string, self: Process): DoorParts {
     if (doors.has(uuid)) throw new Error(`The activity ${uuid} has a door already.`)

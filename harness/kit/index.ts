@@ -1,5 +1,6 @@
+export { correction, readCall, readCalls, readEnd, readObject, repaired, said, turnedDown, whole } from './answers.js'
+export type { Answered, Call, End, Malformed, Mend } from './answers.js'
 export { OUTCOME_LINES, outcomeLine, readEnding } from './ending.js'
-export type { Ending } from './ending.js'
 export { isObject, isScalar, namesOf, parseJson } from './json.js'
 export * as lines from './lines.js'
 export type { Event, Listing, Said } from './lines.js'
@@ -15,3 +16,5 @@ export {
   unreadLine,
   verbsLine,
 } from './sections.js'
+export { createBudget, readUpFront, terms, windowOf } from './terms.js'
+export type { Budget } from './terms.js'

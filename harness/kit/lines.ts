@@ -128,6 +128,9 @@ export const wait = form<{
   ended: 'signal' | 'condition' | 'timeout'
   signals?: readonly SignalEntry[]
   observed?: readonly Seen[]
+  /** What could not be read, and why. */
+  notRead?: readonly string[]
+  reason?: string
   at: number
 }>(({ waited, ended, observed }, at) =>
   waited === undefined ? null : [...seenIn(list(observed), at), { kind: 'waited', at, ended: textOf(ended) ?? '' }],

@@ -42,15 +42,19 @@ interface Look {
   n: number
 }
 
-/** Polls and syncs show the state of now; a consumed signal shows the state of its emission. */
+/** Polls and syncs show the state of now, unless a fault made it older; a consumed signal shows the state of its emission. */
 function looksOf(trace: Trace): Look[] {
   const signals = new Map(recordsOf(trace, 'signal').map((record) => [record.seq, record]))
   const looks: Look[] = []
+  /** How old the state is that an activity's next read brings. */
+  const staleMs = new Map<string | null, number>()
   for (const record of trace) {
-    const { role, at, n } = record
+    const { role, activity, at, n } = record
+    if (record.kind === 'read_fault' && record.what === 'stale') staleMs.set(activity, record.ms)
     if (record.kind === 'poll' || record.kind === 'sync') {
       const tools = new Set(readings(record).map(([key]) => toolOf(key)))
-      for (const tool of tools) looks.push({ role, tool, at, n })
+      for (const tool of tools) looks.push({ role, tool, at: at - (staleMs.get(activity) ?? 0), n })
+      staleMs.delete(activity)
     } else if (record.kind === 'consumed') {
       for (const seq of record.seqs) {
         const signal = signals.get(seq)

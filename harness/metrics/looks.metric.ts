@@ -1,16 +1,19 @@
 import { defineMetric } from '../contract/index.js'
-import type { Scalar, Trace } from '../contract/index.js'
+import type { RecordOf, Scalar, Trace } from '../contract/index.js'
 import { recordsOf } from '../trace/records.js'
-import { operationsOf } from './calls.js'
+import { operationsOf, suspensionsOf } from './calls.js'
 import { measuredIn } from './measure.js'
 
 export default [
   defineMetric({
     name: 'polls',
+    version: '2',
     ...measuredIn('count', 'lower'),
-    summary: 'State reads chosen by the model.',
+    summary:
+      'State reads chosen by the model, also those that failed; and busy waits: calls of wait_for that ended within a second without a signal, where nothing had changed since the question that led to them, of the tool that their condition is about or, without one, of any. A suspension by the runtime is none.',
     shown: { heading: 'polls', place: 60, importance: 6, confirmatory: true },
-    of: (trace) => recordsOf(trace, 'poll').length,
+    of: (trace) =>
+      recordsOf(trace, 'poll').length + failedReads(trace, 'poll') + suspensionsOf(trace).filter(isBusy(trace)).length,
   }),
   defineMetric({
     name: 'empty_polls',
@@ -52,12 +55,38 @@ export default [
     of: (trace) => recordsOf(trace, 'resync').length,
   }),
   defineMetric({
+    name: 'failed_reads',
+    ...measuredIn('count', 'neither', 'docs/faults.md'),
+    summary: 'Reads of state, by the model or the runtime, that failed or had no answer in time: a fault of delivery.',
+    of: (trace) => failedReads(trace, 'poll') + failedReads(trace, 'sync'),
+  }),
+  defineMetric({
     name: 'document_reads',
     ...measuredIn('count', 'neither'),
     summary: 'Documents retrieved, re-reads included. The catalogue and unknown documents are not counted.',
     of: (trace) => recordsOf(trace, 'read').filter(({ what, found }) => what === 'document' && found).length,
   }),
 ]
+
+function failedReads(trace: Trace, by: RecordOf<'read_fault'>['by']): number {
+  const failed = recordsOf(trace, 'read_fault').filter(({ what }) => what === 'failed' || what === 'timed_out')
+  return failed.filter((record) => record.by === by).length
+}
+
+/** Shorter than any thought: who waits no longer than that has looked. */
+const BUSY_MS = 1_000
+
+function isBusy(trace: Trace): (suspension: ReturnType<typeof suspensionsOf>[number]) => boolean {
+  const changes = recordsOf(trace, 'change')
+  const requests = recordsOf(trace, 'request')
+  return ({ activity, suspend, wake, lastedMs }) => {
+    if (suspend.verb !== 'wait_for') return false
+    if (wake === null || wake.reason === 'signal' || lastedMs >= BUSY_MS) return false
+    const tool = suspend.when?.tool ?? null
+    const asked = requests.findLast((request) => request.activity === activity && request.n < suspend.n) ?? suspend
+    return !changes.some(({ n, tool: changed }) => asked.n < n && n < wake.n && (tool === null || changed === tool))
+  }
+}
 
 function probingOperations(trace: Trace): number {
   const consequential = new Set(

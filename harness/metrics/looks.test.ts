@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Happening, RecordOf } from '../contract/index.js'
 import { story } from '../testing/trace-builder.js'
 import looksMetrics from './looks.metric.js'
 import operationsMetrics from './operations.metric.js'
@@ -103,4 +104,70 @@ test('an operation is stale when others, or time, changed its tool since; who sa
   tale.poll({ 'c.value': 3 }).operate('c.inc').at(5_000).change('other.value', 0, 1).operate('c.inc')
   expect(staleOperations.of(tale.trace)).toBe(1)
   expect(staleOperations.of(story().as('operator').operate('c.inc').trace)).toBeNull()
+})
+
+test('a call of wait_for that ends at once without news is a poll; one that a signal or a change ends, or that lasts, is none', () => {
+  const suspend = (tool: string | null): Happening => ({
+    kind: 'suspend',
+    verb: 'wait_for',
+    signals: ['s'],
+    when: tool === null ? null : { tool, property: 'value', op: 'is', value: 1 },
+    timeoutMs: 500,
+  })
+  const wake = (reason: 'signal' | 'condition' | 'timeout'): Happening => ({ kind: 'wake', reason, signals: [] })
+  const { trace } = story()
+    .as('operator')
+    .call()
+    .add(suspend('c'), wake('condition')) // held already
+    .call()
+    .add(suspend(null))
+    .at(2_500)
+    .add(wake('timeout')) // over before anything could happen
+    .call()
+    .add(suspend('c'), wake('signal'))
+    .asks()
+    .change('c.value', 0, 1)
+    .add(suspend('c'), wake('condition')) // while it thought
+    .call()
+    .change('d.value', 0, 1)
+    .add(suspend('c'), wake('condition')) // another tool
+    .call()
+    .add(suspend('c'))
+    .at(60_000)
+    .add(wake('timeout'))
+  expect(polls.of(trace)).toBe(3)
+})
+
+test('a suspension by the runtime is no poll, however soon it ends', () => {
+  const { trace } = story()
+    .as('operator')
+    .call()
+    .add(
+      { kind: 'suspend', signals: ['s'], when: null, timeoutMs: 5 },
+      { kind: 'wake', reason: 'timeout', signals: [] },
+    )
+  expect(polls.of(trace)).toBe(0)
+})
+
+test('a failed poll is a poll, a failed sync is none, and what a stale read shows is as old as it was', () => {
+  const fault = (what: RecordOf<'read_fault'>['what'], by: RecordOf<'read_fault'>['by'], ms = 0): Happening => ({
+    kind: 'read_fault',
+    what,
+    by,
+    tools: ['c'],
+    ms,
+  })
+  const { trace } = story()
+    .at(10_000)
+    .as('operator')
+    .add(
+      fault('failed', 'poll'),
+      fault('timed_out', 'sync', 5_000),
+      fault('slow', 'poll', 10),
+      fault('stale', 'poll', 4_000),
+    )
+    .poll({ 'c.value': 1 })
+    .operate('c.inc')
+  expect([polls.of(trace), named(looksMetrics, 'failed_reads').of(trace)]).toEqual([2, 2])
+  expect(observationAgeMs.of(trace)).toEqual({ mean: 4_000, max: 4_000, unobserved: 0 })
 })

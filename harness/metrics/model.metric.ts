@@ -39,6 +39,15 @@ export default [
     of: (trace) => recordsOf(trace, 'malformed').length,
   }),
   defineMetric({
+    name: 'repaired',
+    unit: 'count',
+    better: 'lower',
+    summary:
+      'Answers of the model that were used although their form was wrong: behind a thought, in a fence or between prose, several calls where one was asked for, numbers in quotes.',
+    source: 'docs/design.md#metrics',
+    of: (trace) => notesOf(trace, 'repaired').length,
+  }),
+  defineMetric({
     name: 'thinking_ms',
     ...measuredIn('ms', 'lower', 'docs/design.md#time'),
     summary:

@@ -19,7 +19,7 @@ export default defineSuite({
     { use: 's-ora', params: { waitAlone: false } },
     { use: 's-ora', params: { waitDecided: 'after' } },
     { use: 's-ora', params: { knowledgeConstraint: false } },
-    { use: 's-ora', params: { documentsUpFront: true } },
+    { use: 's-ora', params: { documents: 'upFront' } },
     { use: 's-ora', params: { retypedDocuments: true } },
     { use: 's-ora', params: { validateBeliefs: false } },
     { use: 's-ora', params: { namespaces: 'shared' } },

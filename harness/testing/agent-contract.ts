@@ -8,8 +8,6 @@ import { watchHandles } from './handles.js'
 export interface AgentContractOptions {
   /** Parameters beside the defaults. */
   params?: JsonObject
-  /** Why several calls of one answer are carried out; else none of them may be. */
-  severalCalls?: { because: string }
   /** Why goals that arrive later are left alone; else each is pursued. */
   oneGoal?: { because: string }
   /** Why a goal that is reached already when it arrives is pursued until the budget is spent; else it ends. */
@@ -27,7 +25,7 @@ const NEVER_MS = 10_000_000
  * all: it ends, keeps to its budget and its surface, repeats itself, and leaves nothing behind.
  */
 export function agentContract(agent: Agent, options: AgentContractOptions = {}): void {
-  const { params = {}, severalCalls, oneGoal, stalls, timeoutMs = 120_000 } = options
+  const { params = {}, oneGoal, stalls, timeoutMs = 120_000 } = options
   const play = (stage: Omit<Parameters<typeof playTrial>[0], 'agent' | 'params'> = {}) =>
     playTrial({ agent, params, ...stage })
 
@@ -107,12 +105,11 @@ export function agentContract(agent: Agent, options: AgentContractOptions = {}):
 
     // Who asks no model meets no bad answer.
     describe.each(agent.usesModel ? ['a model that misbehaves'] : [])('with %s', () => {
-      const allowed = severalCalls === undefined ? '' : `; ${SEVERAL} are fine, because ${severalCalls.because}`
-
       test.each(Object.entries(MISBEHAVIOURS))(
-        `survives %s for ever, from whatever step on${allowed}`,
+        'survives %s for ever, from whatever step on',
         async (name, misbehave) => {
-          const legal = severalCalls !== undefined && name === SEVERAL
+          // The first of them counts, or all.
+          const legal = name === SEVERAL
           for (const from of SPOILT_FROM) {
             const trace = await play({ chat: spoilt(sane(), from, misbehave) })
             expect({ from, faults: legal ? errorsOf(trace) : spoiltFaults(trace, from) }).toEqual({ from, faults: [] })

@@ -4,9 +4,6 @@ import type { AgentContractOptions } from './agent-contract.js'
 
 /** What an architecture is by definition, and the contract does not expect. */
 const exceptions: Readonly<Record<string, AgentContractOptions>> = {
-  agencia: {
-    severalCalls: { because: 'its paper handles all function calls of a response (002, 4)' },
-  },
   's-ora-reference': {
     stalls: { because: 'SETUP leads back to REASONING, which can neither observe nor end (thesis 7.5.3)' },
   },

@@ -46,6 +46,8 @@ export function lineWriter(trace: Trace, { full, colour }: { full: boolean; colo
           : `reads the document ${show(record.document ?? '?')}${record.found ? '' : ', which is unknown'}`
       case 'poll':
         return `polls: ${values(record.values)}`
+      case 'read_fault':
+        return readFault(record)
       case 'resync':
         return 'reads the log without a doorbell'
       case 'sleep':
@@ -152,6 +154,21 @@ export function lineWriter(trace: Trace, { full, colour }: { full: boolean; colo
         return colour.yellow(`a storm: ${whose} rings ${thousands(count)} times without news${late}`)
       case 'telemetry':
         return full ? colour.dim(`telemetry: ${whose} rings without news${late}`) : null
+    }
+    return what satisfies never
+  }
+
+  function readFault({ what, by, tools, ms }: RecordOf<'read_fault'>): string {
+    const whose = `its ${by} of ${tools.length === 0 ? 'all tools' : list(tools)}`
+    switch (what) {
+      case 'failed':
+        return colour.yellow(`${whose} fails`)
+      case 'timed_out':
+        return colour.yellow(`${whose} has no answer within ${seconds(ms)}`)
+      case 'slow':
+        return colour.dim(`${whose} takes ${seconds(ms)}`)
+      case 'stale':
+        return colour.dim(`${whose} will show the state of ${seconds(ms)} before`)
     }
     return what satisfies never
   }

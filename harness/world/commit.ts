@@ -81,7 +81,7 @@ export function publisher(world: {
     for (const [variable, from] of step.found) {
       const { tool, name, value, owner } = variable
       if (value === from) continue
-      variable.stamp(at)
+      variable.stamp(at, from)
       changed.push(variable)
       chronicle.seq += 1
       const change = { seq: chronicle.seq, tool, property: name, from, to: value, op: step.operation }

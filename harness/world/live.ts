@@ -88,8 +88,8 @@ export interface LiveWorld {
   readonly documents: readonly ServedDocument[]
   /** Requirements → body → commit. Records operation, acknowledgement, changes, signals, violations. */
   execute(call: { tool: string; action: string; args: JsonObject; activity: string }): Acknowledgement
-  /** As an activity sees it: personal properties are its own, or as they were at first. */
-  read(tool: string, activity?: string): Reading
+  /** As an activity sees it, or saw it `agoMs` before: personal properties are its own, or as they were at first. */
+  read(tool: string, activity?: string, agoMs?: number): Reading
   focus(activity: string, tool: string): void
   unfocus(activity: string, tool: string): void
   /** The activity's log after `seq`: signals of focused tools since the first focus, in order. */

@@ -48,7 +48,7 @@ export function openWorld<P extends z.ZodObject>(
     tools,
     documents: [...documents].map(([id, declaration]) => serveDocument(id, declaration, byName)),
     execute: executor({ clock, record, steps, artifacts, roleOf }),
-    read: (tool, activity = '') => reading(artifact(tool), activity, clock.now()),
+    read: (tool, activity = '', agoMs = 0) => reading(artifact(tool), activity, clock.now() - agoMs),
     focus: (activity, tool) => audience.focus(activity, artifact(tool).name),
     unfocus: (activity, tool) => audience.unfocus(activity, tool),
     signalsAfter: (activity, seq) => audience.signalsAfter(activity, seq),
@@ -61,13 +61,13 @@ export function openWorld<P extends z.ZodObject>(
   }
 }
 
-function reading({ name, properties, instances }: LiveArtifact, activity: string, now: number): Reading {
+function reading({ name, properties, instances }: LiveArtifact, activity: string, at: number): Reading {
   const all = [...properties.values(), ...[...instances.values()].flatMap((each) => [...each.all.values()])]
-  const values = all.map((live) => {
-    const { value, at } = live.of(activity)
-    return [live.name, { value, at }] as const
+  const values = all.flatMap((live) => {
+    const known = live.of(activity).asOf(at)
+    return known === null ? [] : [[live.name, known] as const]
   })
-  return { tool: name, properties: Object.fromEntries(values), readAt: now }
+  return { tool: name, properties: Object.fromEntries(values), readAt: at }
 }
 
 function declarations(artifacts: readonly LiveArtifact[]): ToolDeclaration[] {

@@ -60,6 +60,9 @@ export class LiveProperty<T extends Scalar> extends DeclaredState<T> implements 
   /** The activity whose value this is; null: shared by all activities. */
   readonly owner: string | null
   readonly #owned = new Map<string, LiveProperty<T>>()
+  /** Earlier values, in their order. */
+  readonly #past: { value: T; at: number; until: number }[] = []
+  #since = -Infinity
   #value: T
   #at: number
 
@@ -109,8 +112,17 @@ export class LiveProperty<T extends Scalar> extends DeclaredState<T> implements 
     this.#value = value
   }
 
-  stamp(at: number): void {
+  stamp(at: number, from: T | null): void {
+    if (from !== null) this.#past.push({ value: from, at: this.#at, until: at })
+    else this.#since = at
     this.#at = at
+  }
+
+  /** What it was at a time, and since when; null where it did not exist yet. */
+  asOf(time: number): { value: T; at: number } | null {
+    if (time < this.#since) return null
+    const past = time < this.#at ? this.#past.find(({ until }) => time < until) : undefined
+    return { value: past?.value ?? this.#value, at: past?.at ?? this.#at }
   }
 
   #checked(value: T): T {

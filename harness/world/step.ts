@@ -10,7 +10,7 @@ export interface Variable {
   readonly value: Scalar
   restore(value: Scalar): void
   /** Called at the commit of a step that changed it. */
-  stamp(at: number): void
+  stamp(at: number, from: Scalar | null): void
 }
 
 export interface Timer {

@@ -1,11 +1,10 @@
-import { lines, prompt } from '../../../harness/kit/index.js'
+import { lines, prompt, readCall } from '../../../harness/kit/index.js'
 import { remember } from '../activity.js'
 import type { Activity, Agent, Next, Step } from '../activity.js'
-import { readCall } from '../call.js'
-import type { Call } from '../call.js'
+import type { Call } from '../../../harness/kit/index.js'
 import { converse } from '../dialogue.js'
 import { perceive } from '../perception.js'
-import { advance, diverts, setback } from '../progress.js'
+import { advance, diverts, giveUp, setback } from '../progress.js'
 import {
   compose,
   documentsSection,
@@ -24,7 +23,10 @@ export const action: Step = async (activity, agent) => {
   const reply = await converse(activity, agent, {
     phase: 'action',
     offer: { tools },
-    read: (answer) => readCall(answer, tools),
+    read(answer) {
+      const call = readCall(answer, tools)
+      return call.kind === 'call' ? { kind: 'value', value: call, mends: call.mends } : call
+    },
     async compose() {
       await perceive(activity, agent)
       return compose('action', activity, agent, [
@@ -37,7 +39,7 @@ export const action: Step = async (activity, agent) => {
     },
   })
   if (reply.kind === 'diverted') return 'observation'
-  if (reply.kind === 'failed') return setback(activity, agent, reply.reason, 'observation')
+  if (reply.kind === 'failed') return giveUp(activity, agent, reply.reason)
   return decide(reply.value, activity, agent)
 }
 
@@ -49,6 +51,7 @@ async function decide(call: Call, activity: Activity, agent: Agent): Promise<Nex
   const target = { tool: call.tool.name, ...(typeof call.args.action === 'string' && { action: call.args.action }) }
 
   if (call.tool === declineTool) {
+    agent.budget.earn()
     remember(activity, at, [prompt.fact({ declined: call.args.reason ?? '', at })])
     return setback(activity, agent, 'The action was declined.', 'reasoning')
   }
@@ -67,8 +70,13 @@ async function decide(call: Call, activity: Activity, agent: Agent): Promise<Nex
 
   const result = await activity.door.call(call.tool.name, call.args)
   activity.intention = null
+  if (result.outcome !== 'invalid') agent.budget.earn()
   const afterwards = await takeIn(activity, agent, { result, args: call.args })
-  if (result.outcome === 'invalid') return setback(activity, agent, 'The call was invalid.', 'observation')
+  if (afterwards === 'failed') return giveUp(activity, agent, 'Too many answers in a row were malformed.')
+  if (result.outcome === 'invalid') {
+    const reason = 'The call was invalid.'
+    return agent.budget.spend() ? setback(activity, agent, reason, 'observation') : giveUp(activity, agent, reason)
+  }
   advance(activity)
   const next = context.params.waitDecided === 'after' ? afterwards : wait
   if (next === null || (result.outcome !== 'accepted' && result.outcome !== 'read')) return 'observation'

@@ -14,7 +14,7 @@ import {
   unreadLine,
   variablesSection,
 } from '../prompts.js'
-import { setback } from '../progress.js'
+import { giveUp } from '../progress.js'
 import * as schemas from '../schemas.js'
 
 /** Takes in what came, revises the plan, and says whether the activity is over (thesis 5.4.3, step 1). */
@@ -41,7 +41,7 @@ export const observation: Step = async (activity, agent) => {
   })
   // A signal that no answer has taken in stays in the inbox for the next OBSERVATION.
   if (reply.kind === 'diverted') return 'observation'
-  if (reply.kind === 'failed') return setback(activity, agent, reply.reason, 'observation')
+  if (reply.kind === 'failed') return giveUp(activity, agent, reply.reason)
 
   const { completed, achieved, summary, plan } = reply.value
   if (activity.inbox.length > 0)

@@ -10,7 +10,7 @@ import {
   planSection,
   variablesSection,
 } from '../prompts.js'
-import { setback } from '../progress.js'
+import { giveUp } from '../progress.js'
 import * as schemas from '../schemas.js'
 import type { Decision } from '../schemas.js'
 import { conditionOf, endless, suspend } from '../wait.js'
@@ -35,7 +35,7 @@ export const reasoning: Step = async (activity, agent) => {
     },
   })
   if (reply.kind === 'diverted') return 'observation'
-  if (reply.kind === 'failed') return setback(activity, agent, reply.reason, 'observation')
+  if (reply.kind === 'failed') return giveUp(activity, agent, reply.reason)
 
   return follow(reply.value, activity, agent)
 }

@@ -6,7 +6,7 @@ import { converse, readJson } from '../dialogue.js'
 import { namesIn, narrowTo, strangerAmong } from '../focus.js'
 import { notes } from '../notes.js'
 import { doubt, perceive } from '../perception.js'
-import { advance, setback } from '../progress.js'
+import { advance, giveUp } from '../progress.js'
 import { catalogueSection, compose, focusLines, historySection, instructionSection } from '../prompts.js'
 import { mismatchesIn } from '../ranges.js'
 import * as schemas from '../schemas.js'
@@ -34,7 +34,7 @@ export const setup: Step = async (activity, agent) => {
       ),
   })
   if (reply.kind === 'diverted') return 'observation'
-  if (reply.kind === 'failed') return setback(activity, agent, reply.reason, 'observation')
+  if (reply.kind === 'failed') return giveUp(activity, agent, reply.reason)
   activity.intention = null
   const told = await apply(reply.value, activity, agent)
   if (told.length > 0) advance(activity)

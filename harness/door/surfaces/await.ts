@@ -84,13 +84,14 @@ function createAwaitDoor(parts: DoorParts): Door & Hearing {
     if (wrong !== null && !signals.some((signal) => parts.signals.has(signal)))
       return turnedAway('wait', call, wrong, clock.now())
 
-    record({ kind: 'suspend', signals, when, timeoutMs })
+    record({ kind: 'suspend', signals, when, timeoutMs, verb: 'wait_for' })
     const end = await listening.until({ timeoutMs, tool: when?.tool ?? null }, async () => {
       unseen.push(...(await listening.take()))
       const named = unseen.filter(({ signal }) => signals.includes(signal))
       if (named.length > 0) return { reason: 'signal' as const, signals: named.map(({ signal }) => signal) }
-      const value = when === null ? undefined : (await listening.read(when.tool))?.properties[when.property]?.value
-      return when !== null && value !== undefined && holds(when, value)
+      const found = when === null ? null : await listening.read(when.tool)
+      const value = when === null ? undefined : found?.properties[when.property]?.value
+      return when !== null && value !== undefined && found?.notRead === undefined && holds(when, value)
         ? { reason: 'condition' as const, signals: [] }
         : null
     })
@@ -98,10 +99,16 @@ function createAwaitDoor(parts: DoorParts): Door & Hearing {
     record({ kind: 'wake', reason, signals: woken })
     const shown = unseen.splice(0).map((entry) => ({ ...entry }))
     listening.shown(shown)
+    const last = when === null ? null : await listening.read(when.tool)
     const at = clock.now()
-    const observed = when !== null && { observed: seen(when, await listening.read(when.tool)) }
-    const waited = { signals, ...(when !== null && { when }) }
-    const data = { waited, ended: reason, signals: shown, ...observed, at }
+    const data = {
+      waited: { signals, ...(when !== null && { when }) },
+      ended: reason,
+      signals: shown,
+      ...(when !== null && { observed: seen(when, last) }),
+      ...(last?.notRead !== undefined && { notRead: [last.tool], reason: last.notRead }),
+      at,
+    }
     return carriedOut({ kind: 'wait', outcome: 'waited', data, at })
   }
 
@@ -123,12 +130,14 @@ function complaintAbout(
 ): string | null {
   if (when === null) return signals.length > 0 ? null : 'signals: name at least one, or a condition in when'
   if (known === null) return `when.tool: no tool named "${when.tool}"`
-  if (Object.hasOwn(known.properties, when.property)) return null
+  // What could not be read is not known to be absent.
+  if (Object.hasOwn(known.properties, when.property) || known.notRead !== undefined) return null
   return `when.property: ${when.tool} has no property "${when.property}"; known: ${Object.keys(known.properties).join(', ')}`
 }
 
 /** The condition's own property as the last look found it. */
 function seen({ tool, property }: { tool: string; property: string }, reading: Reading | null) {
   const known = reading?.properties[property]
-  return known === undefined ? [] : [{ tool, properties: { [property]: known } }]
+  if (known === undefined || reading?.notRead !== undefined) return []
+  return [{ tool, properties: { [property]: known } }]
 }

@@ -17,7 +17,7 @@ function tempting({ tools = [] }: ChatRequest): [name: string, args: string] {
 
 const offersTools = ({ tools = [] }: ChatRequest): boolean => tools.length > 0
 
-/** The one that some architectures allow. */
+/** The one of which something may be carried out. */
 export const SEVERAL = 'two values at once'
 
 export const MISBEHAVIOURS: Readonly<Record<string, Misbehaviour>> = {

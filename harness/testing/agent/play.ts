@@ -31,8 +31,9 @@ export function playTrial(stage: {
   worldParams?: JsonObject
   chat?: ChatModel
   limits?: Partial<Limits>
+  seed?: string
 }): Promise<TraceRecord[]> {
-  const { agent, params, environment = pottery(), chat = sane(), limits } = stage
+  const { agent, params, environment = pottery(), chat = sane(), limits, seed = 'contract' } = stage
   const { name, version, usesModel } = agent
   return runTrial(
     {
@@ -42,7 +43,7 @@ export function playTrial(stage: {
         environmentVersion: environment.version,
         params: parseParams(environment.name, environment.params, stage.worldParams ?? {}),
         index: 0,
-        seed: 'contract',
+        seed,
       },
       agent: name,
       agentVersion: version,

@@ -90,6 +90,13 @@ export function callOf(
     const asked = [...new Set(Object.keys(record.values).map(toolOf))]
     return { tool: tools.index(POLL, null), q: { tools: asked }, r: record.values }
   }
+  if (
+    record.kind === 'read_fault' &&
+    record.by === 'poll' &&
+    (record.what === 'failed' || record.what === 'timed_out')
+  ) {
+    return { tool: tools.index(POLL, null), q: { tools: record.tools }, r: { failed: true } }
+  }
   if (record.kind === 'sleep') {
     return { tool: tools.index(SLEEP, null), q: { ms: record.delayMs }, r: { slept: record.delayMs } }
   }
