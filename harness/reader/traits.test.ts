@@ -50,8 +50,8 @@ function lived(trait: keyof typeof LIVED, value: number, size = 8_000): Set<numb
   return new Set(
     seeds.filter((seed) =>
       LIVED[trait](
-        createMind({ ...facts, seed, size }, profile, ({ weigh, ...key }) =>
-          slips({ profile, state: { agent: 'a', seed, replica: 0 } }, { ...key, k: 0, q: weigh().p }),
+        createMind({ ...facts, seed, size }, profile, (chance) =>
+          slips({ profile, state: { agent: 'a', seed, replica: 0 } }, { ...chance, k: 0, q: chance.weigh().p }),
         ),
       ),
     ),
