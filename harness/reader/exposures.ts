@@ -53,10 +53,10 @@ export function settle<T>(sitting: Sitting<T>): { answer: T; exposures: Exposure
   }
 
   function expose(key: string, chance: Chance, kind: SlipKind): boolean {
-    const { trait, subject, d, v } = chance
+    const { trait, subject, d } = chance
+    const { p, v = 1, stands = false } = chance.weigh()
     const [k, before] = state.counts[key] ?? [0, 0]
-    const p = before > 0 && chance.stands ? Math.max(chance.p, profile.persistence) : chance.p
-    const q = Math.min(1, p * v)
+    const q = Math.min(1, v * (before > 0 && stands ? Math.max(p, profile.persistence) : p))
     const erred = slips({ profile, state }, { trait, subject, d, k, q })
     exposures.push({ trait, subject, d, k, kind, q, v, erred })
     return erred

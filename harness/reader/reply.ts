@@ -123,10 +123,11 @@ export function respond(request: Request, profile: Profile): Reply {
   const answer = say(chosen)
   // The form is lost, or kept, whatever the answer says.
   const broken = malformed(answer, structured)
+  const subject = subjectIn(chosen.intent, facts)
   const spoken = settle({
     profile,
     state,
-    answer: (wrong) => (createMind(facts, profile, wrong).malforms(subjectIn(chosen.intent, facts)) ? broken : answer),
+    answer: (wrong) => (createMind(facts, profile, wrong).malforms(subject) ? broken : answer),
     compare: (right, wrong) => (right === wrong ? null : 'detour'),
   })
   return { answer: spoken.answer, unparsed: thinker.unparsed, exposures: [...exposures, ...spoken.exposures] }

@@ -147,7 +147,13 @@ function lives(seed: number, exposures: number, model: string): boolean {
       profile,
       state,
       answer: (wrong) =>
-        wrong({ key: 'patience 0 a pump', trait: 'patience', subject: 'a pump', d: 0, p: 0.1, v: 1, stands: true }),
+        wrong({
+          key: 'patience 0 a pump',
+          trait: 'patience',
+          subject: 'a pump',
+          d: 0,
+          weigh: () => ({ p: 0.1, stands: true }),
+        }),
       compare: (right, wrong) => (right === wrong ? null : 'commit'),
     })
     countExposures(state.counts, said.exposures)

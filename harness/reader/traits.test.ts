@@ -50,8 +50,8 @@ function lived(trait: keyof typeof LIVED, value: number, size = 8_000): Set<numb
   return new Set(
     seeds.filter((seed) =>
       LIVED[trait](
-        createMind({ ...facts, seed, size }, profile, ({ p, v, ...key }) =>
-          slips({ profile, state: { agent: 'a', seed, replica: 0 } }, { ...key, k: 0, q: p * v }),
+        createMind({ ...facts, seed, size }, profile, ({ weigh, ...key }) =>
+          slips({ profile, state: { agent: 'a', seed, replica: 0 } }, { ...key, k: 0, q: weigh().p }),
         ),
       ),
     ),

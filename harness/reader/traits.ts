@@ -40,11 +40,16 @@ export interface Chance {
   subject: string
   /** The ordinal of the call that began what is pending among the accepted calls alike; 0 where nothing is. */
   d: number
+  weigh(): Weight
+}
+
+/** What is worked out only where a chance makes a difference. */
+interface Weight {
   /** How likely it is to go wrong, and by how much the state in the prompt changes that. */
   p: number
-  v: number
+  v?: number
   /** Would an error of before stand in the prompt, or what came of it? */
-  stands: boolean
+  stands?: boolean
 }
 
 /** Does the k-th exposure of a chance go wrong? */
@@ -99,12 +104,13 @@ export function createMind(facts: Facts, profile: Profile, wrong: (chance: Chanc
   const { seed, goal, size, events } = facts
   const rules = rulesSeen.get(facts) ?? new Map<Rule, Map<OperationManual, Chance>>()
   rulesSeen.set(facts, rules)
-  const chance = (
-    trait: Chance['trait'],
-    subject: string,
-    p: number,
-    { d = 0, v = 1, stands = false }: Partial<Chance> = {},
-  ): Chance => ({ key: exposureKey({ trait, subject, d }), trait, subject, d, p, v, stands })
+  const chance = (trait: Chance['trait'], subject: string, d: number, weigh: () => Weight): Chance => ({
+    key: exposureKey({ trait, subject, d }),
+    trait,
+    subject,
+    d,
+    weigh,
+  })
   const fails = (...of: Parameters<typeof chance>): boolean => wrong(chance(...of))
 
   /** The accepted calls that a wait begins with, or that begin it anew: of its process, else of what needs it. */
@@ -119,7 +125,7 @@ export function createMind(facts: Facts, profile: Profile, wrong: (chance: Chanc
   const ordinal = (wait: Wait): number => wait.process?.earlier ?? events.filter(begins(wait)).length
 
   /** What the newest value of the awaited property does to an error that needs it to be `as` it says: met, or not. */
-  function weight(wait: Wait, as: boolean): number {
+  function visibility(wait: Wait, as: boolean): number {
     const { tool, property } = wait.rule
     const at = events.findLastIndex((each) => each.kind === 'seen' && each.tool === tool && each.property === property)
     const seen = events[at]
@@ -146,32 +152,42 @@ export function createMind(facts: Facts, profile: Profile, wrong: (chance: Chanc
     profile,
     waits(wait) {
       const subject = subjectFor(wait, wait.consumer?.prose ?? 'goal')
-      const how = { d: ordinal(wait), v: weight(wait, true), stands: hasRushed(wait) }
-      return !fails('patience', subject, 1 - profile.patience, how)
+      return !fails('patience', subject, ordinal(wait), () => ({
+        p: 1 - profile.patience,
+        v: visibility(wait, true),
+        stands: hasRushed(wait),
+      }))
     },
-    admitsPending: (wait) => !fails('honesty', mask(goal.text), 1 - profile.honesty, { v: weight(wait, true) }),
+    admitsPending: (wait) =>
+      !fails('honesty', mask(goal.text), 0, () => ({ p: 1 - profile.honesty, v: visibility(wait, true) })),
     staysOn(wait, stands) {
       const { process, consumer } = wait
       const subject = subjectFor(wait, (process?.operation ?? consumer)?.prose ?? 'goal')
-      return fails('fixation', subject, profile.fixation, { d: ordinal(wait), v: weight(wait, false), stands })
+      return fails('fixation', subject, ordinal(wait), () => ({
+        p: profile.fixation,
+        v: visibility(wait, false),
+        stands,
+      }))
     },
-    readsFirst: (document) => !fails('diligence', mask(document.summary), 1 - profile.diligence),
+    readsFirst: (document) => !fails('diligence', mask(document.summary), 0, () => ({ p: 1 - profile.diligence })),
     notices(rule, operation) {
       const known = rules.get(rule)?.get(operation)
       if (known !== undefined) return !wrong(known)
       const { tool, action, prose } = operation
-      const p = 1 - profile.attention ** (size / ATTENTION_LENGTH)
-      const stands = events.some((each) => each.kind === 'operated' && each.tool === tool && each.action === action)
-      const made = chance('attention', `${subjectOf(rule)} / ${prose}`, p, { stands })
+      const made = chance('attention', `${subjectOf(rule)} / ${prose}`, 0, () => ({
+        p: 1 - profile.attention ** (size / ATTENTION_LENGTH),
+        stands: events.some((each) => each.kind === 'operated' && each.tool === tool && each.action === action),
+      }))
       rules.set(rule, (rules.get(rule) ?? new Map<OperationManual, Chance>()).set(operation, made))
       return !wrong(made)
     },
     guess: (document) => draw(seed, 'guess', mask(document.summary)),
-    retypes: (text) => (fails('fidelity', mask(text), 1 - profile.fidelity) ? draw(seed, 'lost', mask(text)) : null),
+    retypes: (text) =>
+      fails('fidelity', mask(text), 0, () => ({ p: 1 - profile.fidelity })) ? draw(seed, 'lost', mask(text)) : null,
     receives(subject, d, held) {
-      const lost = fails('handoff', subject, profile.handoff, { d, v: held ? 1 - profile.restore : 1 })
+      const lost = fails('handoff', subject, d, () => ({ p: profile.handoff, v: held ? 1 - profile.restore : 1 }))
       return lost ? draw(seed, 'lost', subject, d) : null
     },
-    malforms: (subject) => fails('syntax', subject, 1 - profile.syntax),
+    malforms: (subject) => fails('syntax', subject, 0, () => ({ p: 1 - profile.syntax })),
   }
 }

@@ -4,7 +4,7 @@ import type { OperationManual } from '../read/manual.js'
 import { fillOperation, fillRule } from '../read/fill.js'
 import { boundSatisfies, isBound, keyOf, parseRule, satisfies, serves } from '../read/rule.js'
 import type { BoundRule, Effect, Rule } from '../read/rule.js'
-import { allEffects, drifts, laterEffects, leadsFrom, shows, tellsOf } from './library.js'
+import { allEffects, drifts, laterEffects, leadsFrom, oncePer, shows, tellsOf } from './library.js'
 import type { Library, Process } from './library.js'
 
 /** What is thought of one property. */
@@ -201,13 +201,17 @@ export function believe({ events }: Facts, patterns: Library): Beliefs {
       const { value = null, denied = [] } = beliefs.get(keyOf(rule)) ?? {}
       return value === null && denied.length > 0
     },
-    status: (rule) => (isBound(rule) ? statusOf(rule, beliefs.get(keyOf(rule)), patterns) : 'unknown'),
-    pendingFor: (rule) =>
-      processes.findLast((each) => each.endedAt === null && serving(each, rule)) ?? underWay(rule, library),
-    endedFor: (rule) =>
-      processes.findLast(
-        (each) => each.endedAt !== null && each.operation.completions.length > 0 && serving(each, rule),
-      ) ?? null,
+    status: oncePer((rule: Rule) => (isBound(rule) ? statusOf(rule, beliefs.get(keyOf(rule)), patterns) : 'unknown')),
+    pendingFor: oncePer(
+      (rule: BoundRule) =>
+        processes.findLast((each) => each.endedAt === null && serving(each, rule)) ?? underWay(rule, library),
+    ),
+    endedFor: oncePer(
+      (rule: BoundRule) =>
+        processes.findLast(
+          (each) => each.endedAt !== null && each.operation.completions.length > 0 && serving(each, rule),
+        ) ?? null,
+    ),
     asReadIn,
   })
   return asReadIn(patterns)

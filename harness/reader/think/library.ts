@@ -9,6 +9,20 @@ import { isBound, keyOf, serves } from '../read/rule.js'
 import type { BoundRule, Effect, Rule } from '../read/rule.js'
 import { overlap, union, wordsOf } from '../read/text.js'
 
+/** Worked out once for each thing: it is asked for in every way in which a prompt may be answered. */
+export function oncePer<K extends object, V>(
+  make: (of: K) => V,
+  made: { get(of: K): V | undefined; set(of: K, value: V): unknown } = new Map<K, V>(),
+): (of: K) => V {
+  return (of) => {
+    const known = made.get(of)
+    if (known !== undefined) return known
+    const value = make(of)
+    made.set(of, value)
+    return value
+  }
+}
+
 /** All that the documents in a prompt teach. */
 export interface Library {
   operations: OperationManual[]
@@ -16,6 +30,8 @@ export interface Library {
   unparsed: string[]
   operation(tool: string, action: string): OperationManual | null
   signal(name: string): SignalManual | null
+  /** The operations that serve a rule, best first: those that ensure it, then those that help; else in reading order. */
+  means(rule: BoundRule): OperationManual[]
   /** The signals of which a trigger speaks of the property. */
   signalsAbout(rule: BoundRule): string[]
   /** Does a signal tell that the rule has come true? */
@@ -38,6 +54,12 @@ export function openLibrary({ documents }: Facts, names: Names = {}): Library {
   const signals = manuals.flatMap((manual) => manual.signals)
   const properties = manuals.flatMap((manual) => manual.properties)
   const byKey = new Map(properties.map((each) => [keyOf({ tool: each.tool, property: kindOf(each.name) }), each]))
+  const boundIn = oncePer((goal: Goal) =>
+    oncePer((rule: Rule): BoundRule | null => {
+      const found = choose(candidates(rule, properties), [wordsOf(rule.prose), goal.words], properties)
+      return found === null ? null : { ...rule, tool: found.tool, property: found.name }
+    }),
+  )
   const facts = new Map(manuals.flatMap((manual) => manual.facts).toReversed())
 
   return {
@@ -46,24 +68,23 @@ export function openLibrary({ documents }: Facts, names: Names = {}): Library {
     unparsed: documents.flatMap(({ id, manual }) => manual?.unparsed.map((rule) => `${id}: ${rule}`) ?? []),
     operation: (tool, action) => operations.find((each) => each.tool === tool && each.action === action) ?? null,
     signal: (name) => signals.find((each) => each.name === name) ?? null,
-    signalsAbout: ({ tool, property }) =>
+    means: oncePer((rule: BoundRule) => means(operations, rule)),
+    signalsAbout: oncePer(({ tool, property }: BoundRule) =>
       signals.filter((each) => speaksOf(each, tool, property)).map(({ name }) => name),
-    announces: (rule) => signals.some(({ when }) => when.some((each) => says(each, rule))),
+    ),
+    announces: oncePer((rule: BoundRule) => signals.some(({ when }) => when.some((each) => says(each, rule)))),
     property: ({ tool, property }) => byKey.get(keyOf({ tool, property: kindOf(property) })) ?? null,
     fact: (name) => facts.get(name) ?? null,
     covering: (tool) => documents.filter(({ covers }) => covers.includes(tool)),
-    bind(rule) {
+    bind: oncePer((rule: Rule) => {
       if (isBound(rule)) return rule
       const holders = properties.filter(
         ({ tool, values }) => (rule.tool === null || tool === rule.tool) && values.includes(String(rule.value)),
       )
       const [only, ...others] = holders
       return only === undefined || others.length > 0 ? rule : { ...rule, tool: only.tool, property: only.name }
-    },
-    bindGoal(rule, goal) {
-      const found = choose(candidates(rule, properties), [wordsOf(rule.prose), goal.words], properties)
-      return found === null ? null : { ...rule, tool: found.tool, property: found.name }
-    },
+    }),
+    bindGoal: (rule, goal) => boundIn(goal)(rule),
   }
 }
 
@@ -129,19 +150,22 @@ export function summaryWords(document: KnownDocument): ReadonlySet<string> {
 }
 
 /** What an operation brings about, sooner or later. */
-export function allEffects({ effects, completions }: OperationManual): Effect[] {
-  return [...effects, ...completions.flatMap((completion) => completion.effects)]
-}
+export const allEffects = oncePer(
+  ({ effects, completions }: OperationManual): Effect[] => [
+    ...effects,
+    ...completions.flatMap((completion) => completion.effects),
+  ],
+  new WeakMap(),
+)
 
 /** What it brings about after its acknowledgement: completions, and rises and falls of no stated size. */
-export function laterEffects({ effects, completions }: OperationManual): Effect[] {
+export const laterEffects = oncePer(({ effects, completions }: OperationManual): Effect[] => {
   const drifting = effects.filter(({ kind, by }) => kind !== 'becomes' && by === null)
   return [...drifting, ...completions.flatMap((completion) => completion.effects)]
-}
+}, new WeakMap())
 
-/** The operations that serve a rule, best first: those that ensure it, then those that help; else in reading order. */
-export function means(library: Library, rule: BoundRule): OperationManual[] {
-  const served = library.operations.flatMap((operation) => {
+function means(operations: readonly OperationManual[], rule: BoundRule): OperationManual[] {
+  const served = operations.flatMap((operation) => {
     const ways = allEffects(operation).map((effect) => serves(effect, rule))
     if (ways.includes('ensures')) return [{ operation, rank: 0 }]
     return ways.includes('helps') ? [{ operation, rank: 1 }] : []

@@ -6,7 +6,7 @@ import type { Wait } from '../traits.js'
 import type { Status } from './beliefs.js'
 import { fillArguments } from './entities.js'
 import type { Intent } from './intent.js'
-import { allEffects, means, needWords } from './library.js'
+import { allEffects, needWords } from './library.js'
 import { impasse, knowsAll, learn, look, looksSince, waitFor } from './step.js'
 import type { Context, Step } from './step.js'
 
@@ -75,7 +75,7 @@ function achieve(context: Context, rule: BoundRule, purpose: Purpose): Step {
     return hold(context, { rule, consumer, process: pending }, purpose.last, rest)
   }
   if (status === 'unknown' && beliefs.endedFor(rule) !== null) return look(context, rule)
-  const known = means(library, rule)
+  const known = library.means(rule)
   const usable = known.filter((operation) => !purpose.above.includes(operation))
   const operation = usable.find((each) => !exhausted(context, each)) ?? usable[0]
   if (operation !== undefined) return pursue(context, operation, purpose)
@@ -123,6 +123,8 @@ function pursue(context: Context, operation: OperationManual, purpose: Purpose):
   const below: Purpose = { consumer: operation, above: [...purpose.above, operation], last: false }
   for (const stated of operation.requires) {
     const rule = library.bind(stated)
+    // What holds anyway may be overlooked.
+    if (isBound(rule) && context.beliefs.status(rule) === 'holds' && readySince(context, rule) === null) continue
     if (!mind.notices(stated, operation) && !wasRefusedFor(context, operation, stated)) continue
     const step = isBound(rule) ? achieve(context, rule, below) : learnAbout(context, rule, below, false)
     if (step !== null) return step
@@ -171,15 +173,23 @@ function heed(context: Context, operation: OperationManual): Step {
 
 /** Who is fixated goes on looking at what is ready, for a stated number of looks. */
 function linger(context: Context, rule: BoundRule, consumer: OperationManual | null): Step {
-  const { beliefs, facts, mind } = context
-  const process = beliefs.endedFor(rule)
-  const readyAt = process === null ? seenToChange(context, rule) : process.endedAt
+  const { beliefs, mind } = context
+  const readyAt = readySince(context, rule)
   if (readyAt === null) return null
-  const actedOn = facts.events.some((event) => event.kind === 'operated' && event.at > readyAt)
+  const process = beliefs.endedFor(rule)
   const looks = looksSince(context, readyAt)
-  if (actedOn || looks >= mind.profile.looks || !mind.staysOn({ rule, consumer, process }, looks > 0)) return null
+  if (looks >= mind.profile.looks || !mind.staysOn({ rule, consumer, process }, looks > 0)) return null
   const step = waitFor(context, rule, process)
   return step?.do === 'sleep' ? { do: 'observe', tools: [rule.tool] } : step
+}
+
+/** When a rule came to hold that was waited for and that nothing was done about since; null where none of this is so. */
+function readySince(context: Context, rule: BoundRule): number | null {
+  const process = context.beliefs.endedFor(rule)
+  const readyAt = process === null ? seenToChange(context, rule) : process.endedAt
+  if (readyAt === null) return null
+  const actedOn = context.facts.events.some((event) => event.kind === 'operated' && event.at > readyAt)
+  return actedOn ? null : readyAt
 }
 
 /** When a rule that was seen to fail was first seen to hold, by no doing of its own; null where it was not. */
