@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { inMemoryWire } from '../../harness/door/connection.js'
 import type { Wire } from '../../harness/door/connection.js'
+import looks from '../../harness/metrics/looks.metric.js'
 import { playAgent, story } from '../../harness/testing/agent-rig.js'
 import { kiln } from '../../harness/testing/kiln.js'
+import { named } from '../../harness/testing/metrics.js'
 import { act, cycle, finish, observe, reason, setup, situate, waitFor } from './fixtures/script.js'
 import sora from './s-ora.agent.js'
 
@@ -44,6 +46,17 @@ test('It suspends after the acknowledgement, asks no model meanwhile, and wakes 
 {"waited":{"signals":["kiln.done"]},"ended":"signal","at":24000}
 `,
   )
+})
+
+test('A suspension is no poll, even if its time-out ends it before anything can happen.', async () => {
+  const brief = waitFor(['kiln.done'], 5)
+  const { records } = await playAgent({
+    agent: sora,
+    environment: kiln,
+    script: [...situate, reason('ACT', brief), act('kiln', fire), ...finish],
+  })
+  expect(story(records, 'suspend', 'wake')).toMatchObject([{ at: 14_000 }, { at: 14_005, reason: 'timeout' }])
+  expect(named(looks, 'polls').of(records)).toBe(0)
 })
 
 test('Signals that nobody named ring, but do not wake, unless any signal may.', async () => {

@@ -86,6 +86,11 @@ describe('wait_for', () => {
     })
   })
 
+  it('tells the trace that a call waits, not the runtime', async () => {
+    const { trace } = await awaited(async (door) => void (await door.call('wait_for', { signals, timeoutMs: 1_000 })))
+    expect(waits(trace)[0]).toEqual({ at: 0, kind: 'suspend', signals, when: null, timeoutMs: 1_000, verb: 'wait_for' })
+  })
+
   it('ends with a condition, tells the property, and shows signals that nobody named', async () => {
     const when = { tool: 'kettle', property: 'temp', op: 'at_least', value: 100 }
     const { trace } = await awaited(async (door, scene) => {
