@@ -78,14 +78,14 @@ const cellIn = (cells: readonly Cell[], agent: string, settings: string): Cell =
   return found
 }
 const percent = (share: number): string => `${Math.round(share * 100)} %`
-const rateOf = ({ solved }: Cell): number => [...solved].filter((each) => each === '1').length / solved.length
+const rateOf = ({ solved }: Cell): number => solved.replaceAll('0', '').length / solved.length
 const signed = (share: number): string =>
   `${share > 0 ? '+' : share < 0 ? '−' : ''}${Math.abs(Math.round(share * 100))}`
 
 /** How much more the candidate solves, with Newcombe's interval. */
 function difference(base: Cell, candidate: Cell): Estimate | null {
   const cells = { both: 0, onlyBase: 0, onlyCandidate: 0, neither: 0 }
-  for (const [index, one] of [...base.solved].entries()) {
+  for (const [index, one] of base.solved.split('').entries()) {
     const other = candidate.solved[index]
     if (one === '1') cells[other === '1' ? 'both' : 'onlyBase']++
     else cells[other === '1' ? 'onlyCandidate' : 'neither']++
