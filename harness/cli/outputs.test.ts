@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { cli, scratch } from '../testing/cli.js'
@@ -67,4 +67,17 @@ test('without traces the page says so, and everything else is shown', async () =
   const page = readFileSync(join(folder, 'report.html'), 'utf8')
   expect(page).toContain('The run kept no trace of water-hammer/react-sync/sim:careful/0.')
   expect(page).toContain('<h3>Charts</h3>')
+})
+
+test('a run leaves the same trials and traces however many of them are played at once', async () => {
+  const [one, eight] = [scratch(), scratch()]
+  const [model, agents] = ['sim:hasty?correlation=0.3', 'react-polling,react-await,s-ora']
+  for (const [folder, concurrency] of [[one, '1'] as const, [eight, '8'] as const])
+    await cli('run', 'smoke', '--agents', agents, '--model', model, '--concurrency', concurrency, '--out', folder)
+  const filesIn = (folder: string) =>
+    readdirSync(join(folder, 'traces'), { recursive: true, encoding: 'utf8' }).filter((name) => /\.jsonl/.test(name))
+  const traces = filesIn(one)
+  expect([traces.length, filesIn(eight).toSorted()]).toEqual([9, traces.toSorted()])
+  for (const file of ['trials.jsonl', ...traces.map((name) => join('traces', name))])
+    expect(readFileSync(join(eight, file)).equals(readFileSync(join(one, file)))).toBe(true)
 })

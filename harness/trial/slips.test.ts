@@ -10,27 +10,33 @@ import { createRandom } from '../sim/random.js'
 import { suiteSchema } from '../contract/index.js'
 import { runTrial } from './trial.js'
 
-/** Trials of one agent in one world, each in a scenario of its own, every other one a second replica. */
-async function* trials(
-  names: [agent: string, environment: string],
-  model: string,
-  scenarios: number,
-): AsyncGenerator<Trace> {
-  const [agent, environment] = [await loadAgent(names[0]), await loadEnvironment(names[1])]
+interface Setting {
+  agent: string
+  environment: string
+  model: string
+  scenarios: number
+  replicas?: number
+  limits?: { modelCalls: number }
+}
+
+/** Trials of one agent in one world. */
+async function* trials({ scenarios, replicas = 1, limits = { modelCalls: 200 }, ...names }: Setting) {
+  const [agent, environment] = [await loadAgent(names.agent), await loadEnvironment(names.environment)]
   const suite = suiteSchema.parse({
     name: 'slips',
     seed: 11,
     scenarios,
-    replicas: 2,
+    replicas,
     agents: [agent.name],
     environments: [environment.name],
-    models: [model],
+    models: [names.model],
+    limits,
   })
   const definitions = {
     agents: new Map([[agent.name, agent]]),
     environments: new Map([[environment.name, environment]]),
   }
-  const chat = openModel(model, { env: {} })
+  const chat = openModel(names.model, { env: {} })
   const thinking = parseThinking('tokens')
   for (const identity of planSuite(suite, definitions).trials)
     yield runTrial(identity, { environment, agent, chat, thinking })
@@ -62,22 +68,73 @@ function recomputed(trace: Trace): { recorded: Exposure[]; again: Pick<Exposure,
   return { recorded, again }
 }
 
-it.each<[string, string, string, number]>([
-  ['react-await', 'converter', 'sim:distracted?correlation=0.3', 20],
-  ['react-await', 'night-watch', 'sim:typical?draws=own&syntaxCorrelation=0.4', 20],
-  ['react-polling', 'weather-desk', 'sim:hasty', 20],
+/** Of how many trials each error came out as it was recorded, how many there were, and how many trials were solved. */
+async function recount(setting: Setting) {
+  let [played, erred, solved] = [0, 0, 0]
+  for await (const trace of trials(setting)) {
+    const { recorded, again } = recomputed(trace)
+    expect(recorded.map(({ k, erred: did }) => ({ k, erred: did }))).toEqual(again)
+    played += 1
+    erred += recorded.filter((each) => each.erred).length
+    solved += trace.some((record) => record.kind === 'verdict' && record.outcome === 'solved') ? 1 : 0
+  }
+  return { played, erred, solved }
+}
+
+it.each<Setting>([
+  { agent: 'react-await', environment: 'converter', model: 'sim:distracted?correlation=0.3', scenarios: 10 },
+  { agent: 's-ora', environment: 'night-watch', model: 'sim:typical?syntaxCorrelation=0.4', scenarios: 10 },
+  {
+    agent: 'react-await',
+    environment: 'weather-desk',
+    model: 'sim:hasty',
+    scenarios: 330,
+    limits: { modelCalls: 8 },
+  },
 ])(
-  'what %s in %s came across tells each of its errors: %s, %s scenarios twice',
-  async (agent, environment, model, scenarios) => {
-    let [played, erred] = [0, 0]
-    for await (const trace of trials([agent, environment], model, scenarios)) {
-      const { recorded, again } = recomputed(trace)
-      expect(recorded.map(({ k, erred: did }) => ({ k, erred: did }))).toEqual(again)
-      played += 1
-      erred += recorded.filter((each) => each.erred).length
-    }
-    expect(played).toBe(2 * scenarios)
+  'what $agent in $environment came across tells each of its errors ($model, $scenarios scenarios twice)',
+  async (setting) => {
+    const { played, erred } = await recount({ ...setting, replicas: 2 })
+    expect(played).toBe(2 * setting.scenarios)
     expect(erred).toBeGreaterThan(0)
   },
-  60_000,
+  120_000,
 )
+
+it('draws of its own change which scenarios an agent solves, and not how many', async () => {
+  const common: Setting = { agent: 'react-await', environment: 'water-hammer', model: 'sim:hasty', scenarios: 150 }
+  const [ours, own] = [await recount(common), await recount({ ...common, model: 'sim:hasty?draws=own' })]
+  expect([ours.played, own.played]).toEqual([150, 150])
+  expect(ours.erred).not.toBe(own.erred)
+  const share = (ours.solved + own.solved) / 300
+  const errorOfDifference = Math.sqrt((share * (1 - share)) / 75)
+  expect(Math.abs(ours.solved - own.solved) / 150).toBeLessThan(3 * errorOfDifference)
+  expect([share > 0.05, share < 0.95]).toEqual([true, true])
+}, 120_000)
+
+/** What somebody is waited for in, or what would be claimed too early. */
+const WAITING = ['patience', 'honesty', 'fixation']
+
+it.each(['water-hammer', 'converter', 'even-odd', 'night-watch'])(
+  'a reader that waits in %s could have been wrong about it',
+  async (environment) => {
+    const met = new Set<string>()
+    for await (const trace of trials({ agent: 'react-await', environment, model: 'sim:typical', scenarios: 2 }))
+      for (const { trait } of recomputed(trace).recorded) met.add(trait)
+    expect(WAITING.some((trait) => met.has(trait))).toBe(true)
+  },
+)
+
+it('nothing is waited for in weather-desk, where every call is answered at once', async () => {
+  const met: string[] = []
+  for await (const trace of trials({
+    agent: 'react-await',
+    environment: 'weather-desk',
+    model: 'sim:typical',
+    scenarios: 5,
+  })) {
+    for (const { trait } of recomputed(trace).recorded) met.push(trait)
+  }
+  expect(met.length).toBeGreaterThan(0)
+  expect(WAITING.filter((trait) => met.includes(trait))).toEqual([])
+})

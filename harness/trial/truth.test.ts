@@ -107,13 +107,17 @@ describe('the table tells the truth', () => {
   })
 })
 
-test('polling and S-ORA break a rule in the same scenarios: the exposure is the decision, not the call', async () => {
-  const model = 'sim:careful?patience=0.5'
-  const violated = async (agent: string): Promise<number[]> =>
-    (await play(agent, { models: [model], thinking: 'fixed:1000' }))
+test('where an error is of the decision alone, polling and S-ORA break a rule in the same scenarios; else who decides more often breaks more', async () => {
+  const violated = async (agent: string, correlation: number): Promise<number[]> => {
+    const models = [`sim:careful?patience=0.7&visible=1&correlation=${correlation}`]
+    return (await play(agent, { models, thinking: 'fixed:1000', scenarios: 20 }))
       .filter(({ line }) => line.metrics['violations'] !== 0)
       .map(({ line }) => line.identity.scenario.index)
-  const polling = await violated('react-polling')
+  }
+  const polling = await violated('react-polling', 1)
   expect(polling.length).toBeGreaterThan(0)
-  expect(await violated('s-ora')).toEqual(polling)
+  expect(await violated('s-ora', 1)).toEqual(polling)
+  const anew = await violated('react-polling', 0)
+  expect(anew.length).toBeGreaterThan(polling.length)
+  expect((await violated('s-ora', 0)).length).toBeLessThan(anew.length)
 })
