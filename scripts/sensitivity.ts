@@ -78,7 +78,7 @@ const cellIn = (cells: readonly Cell[], agent: string, settings: string): Cell =
   return found
 }
 const percent = (share: number): string => `${Math.round(share * 100)} %`
-const rateOf = ({ solved }: Cell): number => solved.split('').filter((each) => each === '1').length / solved.length
+const rateOf = ({ solved }: Cell): number => solved.replaceAll('0', '').length / solved.length
 const signed = (share: number): string =>
   `${share > 0 ? '+' : share < 0 ? '−' : ''}${Math.abs(Math.round(share * 100))}`
 

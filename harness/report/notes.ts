@@ -31,7 +31,7 @@ function predictionNotes(summary: Summary): string[] {
     groups.flatMap((group) => {
       const predicted = group.metrics['predicted']?.mean ?? null
       const { low, high } = group.solved
-      if (predicted === null || predicted >= 1 || low === null || high === null) return []
+      if (predicted === null || predicted >= 1 || low === null || high === null || group.scenarios < ENOUGH) return []
       const [exposures, slips] = ['exposures', 'slips'].map((name) => group.metrics[`${name}.serious`]?.mean ?? null)
       const label = agentLabel(group, groups)
       const figures = `${label} (${count(exposures ?? null)} exposures, ${count(slips ?? null)} slips)`
@@ -55,6 +55,8 @@ function predictionNotes(summary: Summary): string[] {
   ]
 }
 const MOST_NAMED = 8
+/** In the interval of fewer scenarios almost everything lies. */
+const ENOUGH = 10
 
 /** How the figures of the columns were summed up. */
 function columnNotes(columns: readonly Measure[]): string[] {

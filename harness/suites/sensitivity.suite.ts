@@ -16,7 +16,7 @@ export default defineSuite({
   summary:
     'Who solves more, whatever is supposed of a reader’s errors: how alike they are, what a visible state mends, what a hand-over loses?',
   seed: 20_261_101,
-  scenarios: 8,
+  scenarios: 10,
   agents: ['react-polling', 'react-await', 's-ora'],
   environments: ['water-hammer'],
   models: [
