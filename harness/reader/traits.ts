@@ -41,7 +41,7 @@ export interface Chance {
   subject: string
   /** The ordinal of the call that began what is pending among the accepted calls alike; 0 where nothing is. */
   d: number
-  weigh(): Weight
+  weigh: () => Weight
 }
 
 /** What is worked out only where a chance makes a difference. */

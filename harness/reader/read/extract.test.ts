@@ -38,13 +38,6 @@ it('orders what happened by its time, counts a signal once, and dates what has n
   expect(facts.events.map(({ kind, at }) => `${kind} ${at}`)).toEqual(['operated 5', 'read 5', 'signal 5', 'seen 5'])
 })
 
-it('counts corrections, and tells them from news', () => {
-  const corrections = (...messages: object[]) => read(user('Goal.'), ...messages).facts.corrections
-  expect(corrections()).toBe(0)
-  expect(corrections(user('{"slept":5,"at":9}'))).toBe(0)
-  expect(corrections(user('Not JSON.'), { role: 'tool', tool_call_id: '1', content: '{"error":"Not JSON."}' })).toBe(2)
-})
-
 it('sees a process under way whoever began it, and an end that is none of its own', () => {
   const documents = {
     oven: manual({

@@ -6,7 +6,7 @@ import { createTextCache } from '../../model/tokens.js'
 import type { Dated, Extract, Facts, KnownDocument, KnownTool } from './facts.js'
 import { readGoal } from './goal.js'
 import { readManual } from './manual.js'
-import { readOffer } from './request.js'
+import { readOffer, textOfTools } from './request.js'
 import type { Offered, Request } from './request.js'
 import { parseSentence } from './sentence.js'
 
@@ -23,7 +23,6 @@ interface Gathered {
   /** The first user message, where nothing of it is a section. */
   plain: string | null
   shown: Facts['shown']
-  corrections: number
 }
 
 const cache = createTextCache<Said>(4_096)
@@ -50,7 +49,6 @@ function gather({ messages }: Request): Gathered {
     sections: new Map(),
     plain: null,
     shown: null,
-    corrections: 0,
   }
   let asked = false
   for (const message of messages) {
@@ -67,16 +65,11 @@ function gather({ messages }: Request): Gathered {
       if (section === null ? role === 'system' : !FACTUAL.has(section)) continue
       const { events, listings } = saidIn(text)
       const rank = RANKS[section ?? ''] ?? 0
-      for (const event of events) {
-        if (event.kind === 'failed' && event.tool === null) found.corrections += 1
-        found.events.push({ event, rank })
-      }
+      for (const event of events) found.events.push({ event, rank })
       found.listings.push(...listings)
     }
     if (role !== 'user') continue
     if (!asked && lines.every(({ section }) => section === null)) found.plain = content
-    // Later messages of a user bring facts, or correct an answer.
-    if (asked && lines.every(({ text }) => saidIn(text).events.length === 0)) found.corrections += 1
     asked = true
   }
   return found
@@ -103,9 +96,8 @@ function factsOf({ messages, tools, seed }: Request, gathered: Gathered, offer: 
     // On either wire the repertoire is part of what has to be read.
     size: messages.reduce(
       (sum, { content }) => sum + (content?.length ?? 0),
-      tools.length === 0 ? 0 : JSON.stringify(tools).length,
+      tools.length === 0 ? 0 : textOfTools(tools).length,
     ),
-    corrections: gathered.corrections,
   }
 }
 

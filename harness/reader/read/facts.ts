@@ -45,8 +45,6 @@ export interface Facts {
   shown: { id: string; text: string } | null
   /** Length of the prompt in characters. */
   size: number
-  /** How often this prompt corrects an answer of before. */
-  corrections: number
 }
 export interface Extract {
   facts: Facts

@@ -76,18 +76,20 @@ const WORDS: readonly [RegExp, Exclude<Verb, 'operate'>][] = [
   [/\bfocus(?:es)?\b|\bsubscribes?\b/i, 'focus'],
 ]
 
+const texts = new WeakMap<Request['tools'], string>()
+
+/** The tools of a request as one text, which is written once. */
+export function textOfTools(tools: Request['tools']): string {
+  const text = texts.get(tools) ?? JSON.stringify(tools)
+  texts.set(tools, text)
+  return text
+}
+
 const offers = new Map<string, Offered[]>()
-const offered = new WeakMap<Request['tools'], Offered[]>()
 
 /** The functions of a request. Equal tools come again and again: they are kept by their text. */
 export function readOffer(tools: Request['tools']): Offered[] {
-  const read = offered.get(tools) ?? readTools(tools)
-  offered.set(tools, read)
-  return read
-}
-
-function readTools(tools: Request['tools']): Offered[] {
-  const text = JSON.stringify(tools)
+  const text = textOfTools(tools)
   const known = offers.get(text)
   if (known !== undefined) return known
   const offer = tools.flatMap(({ function: tool }) => classify(tool) ?? [])
