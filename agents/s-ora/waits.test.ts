@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { inMemoryWire } from '../../harness/door/connection.js'
 import type { Wire } from '../../harness/door/connection.js'
 import looks from '../../harness/metrics/looks.metric.js'
+import { measure } from '../../harness/metrics/measure.js'
 import { playAgent, story } from '../../harness/testing/agent-rig.js'
 import { kiln } from '../../harness/testing/kiln.js'
-import { named } from '../../harness/testing/metrics.js'
 import { act, cycle, finish, observe, reason, setup, situate, waitFor } from './fixtures/script.js'
 import sora from './s-ora.agent.js'
 
@@ -56,7 +56,7 @@ test('A suspension is no poll, even if its time-out ends it before anything can 
     script: [...situate, reason('ACT', brief), act('kiln', fire), ...finish],
   })
   expect(story(records, 'suspend', 'wake')).toMatchObject([{ at: 14_000 }, { at: 14_005, reason: 'timeout' }])
-  expect(named(looks, 'polls').of(records)).toBe(0)
+  expect(measure(records, looks)['polls']).toBe(0)
 })
 
 test('Signals that nobody named ring, but do not wake, unless any signal may.', async () => {
