@@ -82,7 +82,7 @@ test('a deliberate change of the guard exits 100 and names case, metric and the 
   const { code, err } = await cli('compare', guarded, candidate, '--fail-on', 'change', '-o', page)
   expect(code).toBe(100)
   expect(err).toMatch(
-    /^water-hammer\/s-ora\/sim:typical: \d+ of 10 trials changed \(.*makespan_ms in \d+.*\); the first difference is step \d+: .* where the base .* \(\d+ trials?/m,
+    /^water-hammer\/s-ora\/sim:typical: \d+ of 10 trials changed \(\w+ in \d+.*\); the first difference is step \d+: .* where the base .* \(\d+ trials?/m,
   )
   expect(readFileSync(page, 'utf8')).toContain('The gate fails:')
   expect((await cli('compare', guarded, candidate, '--fail-on', 'never')).code).toBe(0)

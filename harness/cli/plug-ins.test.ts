@@ -106,7 +106,7 @@ test('a run with plug-ins is resumed, replayed and asked “what if” from anyw
   expect((await cli('run', '--resume', out)).code).toBe(0)
   expect(readFileSync(join(out, 'trials.jsonl'), 'utf8')).toBe(whole)
   const again = await cli('replay', '--all', '--run', out)
-  expect(again).toMatchObject({ code: 0, out: '5 of 5 trials identical\n' })
+  expect(again).toMatchObject({ code: 0, out: '6 of 6 trials identical\n' })
   expect((await cli('replay', 's-ora/sim:typical/0', '--run', out, '--param', 'delayMs=2')).code).toBe(0)
   const file = `${join(out, 'traces', 'lamp', 'oracle', '0')}.jsonl.gz`
   expect((await cli('replay', file)).out).toMatch(/^lamp\/oracle\/0 is identical/)
