@@ -62,7 +62,7 @@ const PARTS = /[^]{1,256}/gu
 function encode(text: string): number {
   encoder ??= load()
   const { countTokens: count, pieces } = encoder
-  if (!LONG_RUN.test(text)) return count(text, PLAIN)
+  if (text.length <= 256 || !LONG_RUN.test(text)) return count(text, PLAIN)
   const parts = [...text.matchAll(pieces)].flatMap(([piece]) =>
     piece.length <= 256 ? [piece] : (piece.match(PARTS) ?? []),
   )
