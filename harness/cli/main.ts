@@ -13,6 +13,7 @@ import { newCommand } from './new.js'
 import { replayCommand } from './replay.js'
 import { reportCommand } from './report.js'
 import { runCommand } from './run.js'
+import { serveModelCommand } from './serve-model.js'
 import { interactionCommand, traceCommand } from './trace.js'
 
 const commands = [
@@ -27,6 +28,7 @@ const commands = [
   listCommand,
   describeCommand,
   newCommand,
+  serveModelCommand,
 ]
 
 /** Reads the arguments, runs the command, and returns the exit code. */
