@@ -6,7 +6,7 @@ import { OWN_STATE } from './perception.js'
 import { mismatchesIn } from './ranges.js'
 import { RULES, taskOf } from './rules.js'
 
-const { catalogueLine, fact, section, signalLine, variableLines } = prompt
+const { catalogueLine, fact, numbered, quote, section, signalLine, variableLines } = prompt
 
 /** The verbs of the architecture; every phase is told of all of them, so that each can plan with what the others do. */
 const VERBS = verbsLine(['discover', 'read', 'mount', 'focus', 'observe', 'operate', 'wait', 'claim', 'decline'])
@@ -17,7 +17,7 @@ export function compose(phase: Thinking, activity: Activity, { context }: Agent,
   const repertoire = section('REPERTOIRE', [VERBS, ...operationLines(activity)])
   const system = [RULES, repertoire, section('TASK', taskOf(phase, params))]
   const withoutGoal = phase === 'reasoning' && !params.goalInReasoning
-  const user = withoutGoal ? body : [section('GOAL', activity.goal), ...body]
+  const user = withoutGoal ? body : [section('GOAL', quote(activity.goal)), ...body]
   return [
     { role: 'system', content: system.join('\n') },
     { role: 'user', content: user.join('\n') },
@@ -25,14 +25,11 @@ export function compose(phase: Thinking, activity: Activity, { context }: Agent,
 }
 
 export function planSection({ plan }: Activity): string {
-  return section(
-    'PLAN',
-    plan.map((step, index) => `${index + 1}. ${step}`),
-  )
+  return section('PLAN', numbered(plan))
 }
 
 export function instructionSection({ intention }: Activity): string {
-  return section('INSTRUCTION', intention?.instruction ?? '')
+  return section('INSTRUCTION', quote(intention?.instruction ?? ''))
 }
 
 export function documentsSection({ mounted, memory }: Activity, more: string[] = []): string {
