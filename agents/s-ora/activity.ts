@@ -37,6 +37,13 @@ export interface Suspension {
   resyncAt: number | null
 }
 
+/** What was decided, with the wait that begins at the acknowledgement and the beliefs that the decision rests on. */
+export interface Intention {
+  instruction: string
+  wait: WaitCondition | null
+  beliefs: readonly Reading[]
+}
+
 /** One goal being pursued: the passive container of its state (thesis 5.3). */
 export interface Activity {
   readonly goal: string
@@ -56,8 +63,8 @@ export interface Activity {
   narrowed: Map<string, Set<string>>
   /** Experiences of earlier activities with similar goals, as lines. */
   experiences: readonly string[]
-  /** What REASONING decided for the next phase, word for word, with the wait that begins at the acknowledgement. */
-  intention: { instruction: string; wait: WaitCondition | null } | null
+  /** What REASONING decided for the next phase, word for word. */
+  intention: Intention | null
   suspension: Suspension | null
   /** Set by the OBSERVATION that ends the activity. */
   verdict: { claim: Claim; summary: string; at: number } | null

@@ -7,10 +7,12 @@ const duration = z.number().int().min(1).max(86_400_000)
 /** What each parameter is where nobody says otherwise: every repair in place. */
 const FULL = {
   window: 7 as number | null,
-  guard: true,
+  guard: 'relevant' as 'any' | 'relevant' | 'off',
+  guardBeliefs: true,
   guardActions: true,
   guardReflection: true,
   interrupt: 'guard' as 'guard' | 'abort',
+  recheck: 'guard' as 'off' | 'guard' | 'always',
   maxDiversions: 3,
   maxSignals: 50,
   situating: 'setup' as 'setup' | 'calls',
@@ -40,8 +42,11 @@ const FULL = {
 /** The rules of the thesis' prototype, as docs/s-ora.md lists them with their sources. */
 const REFERENCE: typeof FULL = {
   ...FULL,
+  guard: 'any',
+  guardBeliefs: false,
   guardActions: false,
   guardReflection: false,
+  recheck: 'off',
   // More than any budget of calls allows: Listing 7.1 knows no bound.
   maxDiversions: 1_000,
   wakeOnAnySignal: true,
@@ -59,7 +64,9 @@ const REFERENCE: typeof FULL = {
 const CELL: typeof FULL = {
   ...FULL,
   window: null,
-  guard: false,
+  guard: 'off',
+  guardBeliefs: false,
+  recheck: 'off',
   maxSignals: 1_000,
   situating: 'calls',
   goalPolicy: 'sequential',
@@ -81,9 +88,15 @@ function schema(preset: typeof FULL) {
     ...terms,
     window: windowOf(preset.window),
     guard: z
-      .boolean()
+      .enum(['any', 'relevant', 'off'])
       .default(preset.guard)
-      .describe('Divert to OBSERVATION on undrained signals, before model calls and actions'),
+      .describe(
+        'Divert to OBSERVATION on undrained signals, before model calls and actions: on any, or on those that the wait, its condition or a document mounted for the instruction’s tool names',
+      ),
+    guardBeliefs: z
+      .boolean()
+      .default(preset.guardBeliefs)
+      .describe('The guard diverts an action as well whose stated preconditions have changed since it was decided'),
     guardActions: z
       .boolean()
       .default(preset.guardActions)
@@ -98,6 +111,12 @@ function schema(preset: typeof FULL) {
       .enum(['guard', 'abort'])
       .default(preset.interrupt)
       .describe('A signal during a model call: the guard finds it afterwards, or the call is aborted (needs guard)'),
+    recheck: z
+      .enum(['off', 'guard', 'always'])
+      .default(preset.recheck)
+      .describe(
+        'Read the log and all that is in focus without a doorbell, too: wherever the guard looks, or before every model call and action',
+      ),
     maxDiversions: count
       .default(preset.maxDiversions)
       .describe('Diversions and aborted calls in a row, with no step forward between them'),

@@ -12,13 +12,16 @@ const { catalogueLine, fact, section, signalLine, variableLines } = prompt
 /** The verbs of the architecture; every phase is told of all of them, so that each can plan with what the others do. */
 function verbsFor({ situating }: Params, surface: PhasedSurface): string {
   return verbsLine([
-    ...['discover', 'read'],
+    'discover',
+    'read',
     ...(situating === 'setup' ? ['mount'] : []),
     ...(surface === 'push' ? ['focus'] : []),
-    ...['observe', 'operate'],
+    'observe',
+    'operate',
     ...(surface === 'poll' ? [] : ['wait']),
     ...(surface === 'push' ? [] : ['sleep']),
-    ...['claim', 'decline'],
+    'claim',
+    'decline',
   ])
 }
 

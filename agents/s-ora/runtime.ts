@@ -38,6 +38,7 @@ export function pursueUnpushed(
     pending: none,
     drain: none,
     resync: nothing,
+    recheck: nothing,
   })
   return pursue({ ...context, open, params: cellParams.parse(context.params) }, surface)
 }

@@ -9,11 +9,17 @@ export interface Form<S extends z.ZodObject> {
   json: JsonSchema
 }
 
+const thought = z.string().describe('What you think, in a sentence or two, before you answer')
+
+/** Every answer begins with a thought (thesis 7.5.3). It is asked for, and nobody reads it: none is no mistake. */
 function form<S extends z.ZodRawShape>(name: string, shape: S): Form<z.ZodObject<S>> {
   const schema = z.object(shape)
+  return { name, schema, json: jsonOf(z.object({ thought, ...shape })) }
+}
+
+function jsonOf(schema: z.ZodObject): JsonSchema {
   const { $schema: _, ...printed } = z.toJSONSchema(schema)
-  const json: JsonSchema = JSON.parse(JSON.stringify(printed))
-  return { name, schema, json }
+  return JSON.parse(JSON.stringify(printed))
 }
 
 const steps = (meaning: string) => z.array(z.string()).describe(meaning)
@@ -115,4 +121,6 @@ export const completed = form('completed', {
   procedure: steps('The shortest sequence of actions that works'),
 })
 
-export const decline = form('decline', { reason: z.string().describe('Why the instruction cannot be carried out') })
+const reason = z.object({ reason: z.string().describe('Why the instruction cannot be carried out') })
+/** The arguments of a tool: what is thought stands beside a call. */
+export const decline = { name: 'decline', json: jsonOf(reason) }

@@ -1,5 +1,6 @@
 import { defineMetric } from '../contract/index.js'
 import type { RecordOf, Scalar, Trace } from '../contract/index.js'
+import { sumOf } from '../stats/summary.js'
 import { recordsOf } from '../trace/records.js'
 import { operationsOf, suspensionsOf } from './calls.js'
 import { measuredIn } from './measure.js'
@@ -53,6 +54,20 @@ export default [
     summary: 'Reads of the signal log by the runtime on a timer or after a time-out, without a doorbell.',
     shown: { heading: 're-\nsyncs', place: 100, importance: 2 },
     of: (trace) => recordsOf(trace, 'resync').length,
+  }),
+  defineMetric({
+    name: 'rechecks',
+    ...measuredIn('count', 'neither'),
+    summary:
+      'Looks of the runtime at the signal log and at all that is in focus, before it asks a model or acts, without a doorbell.',
+    shown: { heading: 're-\nchecks', place: 101, importance: 2 },
+    of: (trace) => recordsOf(trace, 'recheck').length,
+  }),
+  defineMetric({
+    name: 'recheck_reads',
+    ...measuredIn('count', 'lower'),
+    summary: 'What `rechecks` cost: one read of the log each, and one of each tool in focus.',
+    of: (trace) => sumOf(recordsOf(trace, 'recheck'), ({ reads }) => reads),
   }),
   defineMetric({
     name: 'failed_reads',

@@ -30,6 +30,8 @@ export interface PushDoor extends Door {
   drain(): Promise<SignalEntry[]>
   /** Reads the log whatever the doorbells said: the way to survive a lost one (counted as `resyncs`). */
   resync(): Promise<void>
+  /** Reads the log and all that is in focus, whatever the doorbells said (counted as `rechecks`, each read as `recheck_reads`). */
+  recheck(): Promise<void>
   /** Focus and wait as calls, for an agent that leaves them to its model; `call` carries them out. */
   readonly verbs: readonly ToolSpec[]
 }
@@ -139,6 +141,7 @@ export function createPushDoor(parts: DoorParts): RingingDoor {
     drain: () => gate(() => drainThrough(Infinity)),
     drainThrough: (seq) => gate(() => drainThrough(seq)),
     resync: () => gate(async () => listening.resync()),
+    recheck: () => gate(() => listening.recheck()),
     ring: (tool) => listening.ring(tool),
   }
 }

@@ -39,8 +39,9 @@ function valueOf(name: string, shape: JsonObject, intent: Intent, { goal, docume
       return intent.do === 'claim'
     case 'achieved':
       return intent.do === 'claim' && intent.achieved
-    case 'summary':
     case 'thought':
+      return isChoice(shape) ? null : prose(intent.do, 'thought')
+    case 'summary':
     case 'outcome':
       return isChoice(shape) ? null : prose(intent.do, 'summary')
     case 'plan':
