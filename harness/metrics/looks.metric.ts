@@ -8,10 +8,10 @@ import { measuredIn } from './measure.js'
 export default [
   defineMetric({
     name: 'polls',
-    version: '2',
+    version: '3',
     ...measuredIn('count', 'lower'),
     summary:
-      'State reads chosen by the model, also those that failed; and busy waits: calls of wait_for that ended within a second without a signal, where nothing had changed since the question that led to them, of the tool that their condition is about or, without one, of any. A suspension by the runtime is none.',
+      'State reads chosen by the model, also those that failed; and busy waits: calls of wait_for or wait that ended within a second without a signal, where nothing had changed since the question that led to them, of the tool that their condition is about or, without one, of any. A suspension by the runtime is none.',
     shown: {
       heading: 'polls/\nempty',
       called: 'polls and empty polls',
@@ -101,7 +101,7 @@ function isBusy(trace: Trace): (suspension: ReturnType<typeof suspensionsOf>[num
   const changes = recordsOf(trace, 'change')
   const requests = recordsOf(trace, 'request')
   return ({ activity, suspend, wake, lastedMs }) => {
-    if (suspend.verb !== 'wait_for') return false
+    if (suspend.verb === undefined) return false
     if (wake === null || wake.reason === 'signal' || lastedMs >= BUSY_MS) return false
     const tool = suspend.when?.tool ?? null
     const asked = requests.findLast((request) => request.activity === activity && request.n < suspend.n) ?? suspend
