@@ -13,7 +13,7 @@ export type Surface = keyof Surfaces
 export type DoorOf<S extends Surface> = Surfaces[S]['door']
 
 /** What a callable tool is for; the harness counts by it and agents need not guess from names. */
-export type ToolKind = 'operation' | 'catalogue' | 'document' | 'poll' | 'sleep' | 'wait'
+export type ToolKind = 'operation' | 'catalogue' | 'document' | 'poll' | 'sleep' | 'wait' | 'focus' | 'unfocus'
 
 /** A tool as a model sees it: the activity's uuid is hidden, the door puts it in. */
 export interface ToolSpec {
@@ -33,7 +33,7 @@ export interface ToolSpec {
  */
 export interface CallResult {
   kind: ToolKind | 'unknown'
-  outcome: 'accepted' | 'refused' | 'harmed' | 'invalid' | 'read' | 'failed' | 'slept' | 'waited'
+  outcome: 'accepted' | 'refused' | 'harmed' | 'invalid' | 'read' | 'failed' | 'slept' | 'waited' | 'focused'
   text: string
   /** The same as data: acknowledgement, catalogue, document or readings. */
   data: Json

@@ -25,7 +25,7 @@ export function acknowledged(tool: string, action: string, ack: Acknowledgement)
 
 /** A read-only tool of every world. */
 interface Query<A extends z.ZodObject> {
-  kind: Exclude<ToolKind, 'operation' | 'sleep' | 'wait'>
+  kind: Extract<ToolKind, 'catalogue' | 'document' | 'poll'>
   name: string
   description: string
   args: A

@@ -60,6 +60,8 @@ export type Listing =
   | { kind: 'document'; id: string; summary: string; covers: string[] | null; state: string | null }
   | { kind: 'tool'; name: string; summary: string }
   | { kind: 'operation'; tool: string; action: string; summary: string }
+  /** A verb that is a call. */
+  | { kind: 'call'; name: string; summary: string }
 
 /** Everything that one line says. */
 export interface Said {
@@ -223,12 +225,27 @@ export const catalogueLine = ({ id, summary, covers }: DocumentEntry, state: Doc
 export const operationLine = (tool: string, { name, summary }: { name: string; summary: string }): string =>
   fact({ tool, operation: name, summary })
 
-function listingsOf({ document, tool, operation, summary, covers, state, tools, documents }: JsonObject): Listing[] {
+/** A verb that is a call of its own, in a repertoire. */
+export const callLine = ({ name, description }: { name: string; description: string }): string =>
+  fact({ call: name, summary: description })
+
+function listingsOf({
+  document,
+  tool,
+  operation,
+  call,
+  summary,
+  covers,
+  state,
+  tools,
+  documents,
+}: JsonObject): Listing[] {
   if (typeof document === 'string' && typeof summary === 'string') {
     return [{ kind: 'document', id: document, summary, covers: coverage(covers), state: textOf(state) }]
   }
   if (typeof tool === 'string' && typeof operation === 'string')
     return [{ kind: 'operation', tool, action: operation, summary: textOf(summary) ?? '' }]
+  if (typeof call === 'string') return [{ kind: 'call', name: call, summary: textOf(summary) ?? '' }]
   const listed = (value: Json | undefined, key: string, make: (name: string, of: JsonObject) => Listing): Listing[] =>
     list(value).flatMap((each) => {
       const name = isObject(each) ? textOf(each[key]) : null

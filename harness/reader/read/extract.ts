@@ -6,7 +6,7 @@ import { createTextCache } from '../../model/tokens.js'
 import type { Dated, Extract, Facts, KnownDocument, KnownTool } from './facts.js'
 import { readGoal } from './goal.js'
 import { readManual } from './manual.js'
-import { readOffer, textOfTools } from './request.js'
+import { readOffer, textOfTools, verbOf } from './request.js'
 import type { Offered, Request } from './request.js'
 import { parseSentence } from './sentence.js'
 
@@ -92,6 +92,7 @@ function factsOf({ messages, tools: functions, seed }: Request, gathered: Gather
     catalogue: { shown, unread, known: discovered || (unread ?? 0) > 0 },
     documents: documents.map((document) => withoutStrangers(document, tools)),
     tools,
+    calls: new Set(listings.flatMap((each) => (each.kind === 'call' ? (verbOf(each.name, each.summary) ?? []) : []))),
     events,
     focused: focusOf(events),
     instruction: parseSentence(textIn(sections, 'INSTRUCTION') ?? ''),

@@ -1,5 +1,5 @@
 import type { Event } from '../../kit/index.js'
-import type { Intent, Verbs } from '../think/intent.js'
+import type { Intent, Verb, Verbs } from '../think/intent.js'
 import type { Goal } from './goal.js'
 import type { Manual } from './manual.js'
 
@@ -38,6 +38,8 @@ export interface Facts {
   }
   documents: KnownDocument[]
   tools: KnownTool[]
+  /** Verbs that a repertoire lists as calls: they are carried out like operations. */
+  calls: ReadonlySet<Verb>
   /** In the order of time. */
   events: Dated[]
   focused: ReadonlySet<string>
