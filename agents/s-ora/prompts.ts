@@ -4,7 +4,7 @@ import type { Activity, Agent, HistoryStep, Thinking } from './activity.js'
 import type { Params } from './params.js'
 import { OWN_STATE } from './perception.js'
 import { mismatchesIn } from './ranges.js'
-import { RULES, taskOf } from './rules.js'
+import { FUSED_RULES, RULES, taskOf } from './rules.js'
 
 const { catalogueLine, fact, section, signalLine, variableLines } = prompt
 
@@ -22,6 +22,22 @@ export function compose(phase: Thinking, activity: Activity, { context }: Agent,
     { role: 'system', content: system.join('\n') },
     { role: 'user', content: user.join('\n') },
   ]
+}
+
+/** The prompt of one call that observes, decides and acts. What can be done stands in its tools. */
+export function composeFused({ goal }: Activity, body: string[]): Message[] {
+  return [
+    { role: 'system', content: FUSED_RULES },
+    { role: 'user', content: [section('GOAL', goal), ...body].join('\n') },
+  ]
+}
+
+/** What is not in the prompt yet, and how much of it is unread. */
+export function unmountedSection(activity: Activity): string {
+  const { mounted, memory } = activity
+  const others = memory.catalogue().filter(({ id }) => !mounted.has(id))
+  const listed = others.map((entry) => catalogueLine(entry, memory.state(entry.id, mounted)))
+  return section('CATALOGUE', [...listed, unreadLine(activity)])
 }
 
 export function planSection({ plan }: Activity): string {
@@ -136,6 +152,7 @@ function operationLines({ door }: Activity): string[] {
 
 /** What each phase's prompt is made of, as these parameters have it: the fixed texts first, then the sections that follow. */
 export function printPrompts(params: Params): Record<string, string> {
+  if (params.phases === 'fused') return { decision: FUSED_RULES }
   const phases: Thinking[] = ['observation', 'reasoning', 'setup', 'action', 'completed']
   if (params.waitDecided === 'after' || params.retypedDocuments) phases.splice(4, 0, 'result')
   return Object.fromEntries(

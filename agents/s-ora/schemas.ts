@@ -17,28 +17,35 @@ function form<S extends z.ZodRawShape>(name: string, shape: S): Form<z.ZodObject
   return { name, schema, json: jsonOf(z.object({ thought, ...shape })) }
 }
 
-function jsonOf(schema: z.ZodObject): JsonSchema {
-  const { $schema: _, ...printed } = z.toJSONSchema(schema)
+function jsonOf(schema: z.ZodObject, io: 'input' | 'output' = 'output'): JsonSchema {
+  const { $schema: _, ...printed } = z.toJSONSchema(schema, { io })
   return JSON.parse(JSON.stringify(printed))
 }
 
 const steps = (meaning: string) => z.array(z.string()).describe(meaning)
 
-const wait = z
-  .object({
-    signals: z.array(z.string()).describe('Names of signals; any of them ends the wait'),
-    when: z
-      .object({
-        tool: z.string(),
-        property: z.string(),
-        op: z.enum(['is', 'below', 'above', 'at_least', 'at_most']),
-        value: z.union([z.string(), z.number(), z.boolean()]),
-      })
-      .nullable()
-      .describe('A condition on a property of a focused tool that ends the wait as well'),
-    timeoutMs: z.number().int().min(1).nullable().describe('Ends the wait at the latest (ms); null: the default'),
-  })
-  .nullable()
+const condition = z.object({
+  signals: z.array(z.string()).describe('Names of signals; any of them ends the wait'),
+  when: z
+    .object({
+      tool: z.string(),
+      property: z.string(),
+      op: z.enum(['is', 'below', 'above', 'at_least', 'at_most']),
+      value: z.union([z.string(), z.number(), z.boolean()]),
+    })
+    .nullable()
+    .describe('A condition on a property of a focused tool that ends the wait as well'),
+  timeoutMs: z.number().int().min(1).nullable().describe('Ends the wait at the latest (ms); null: the default'),
+})
+const wait = condition.nullable()
+
+/** The arguments of a wait that is a call, or goes with one: what is left out is none. */
+export const waitCall = z.object({
+  signals: condition.shape.signals.default([]),
+  when: condition.shape.when.default(null),
+  timeoutMs: condition.shape.timeoutMs.default(null),
+})
+export const waitCallJson = jsonOf(waitCall, 'input')
 
 export const observation = form('observation', {
   completed: z.boolean().describe('The activity ends: the goal is achieved or given up'),
