@@ -43,15 +43,10 @@ export const decision: Step = async (activity, agent) => {
     remember(activity, context.now(), signalLines(activity.inbox, context.params.maxSignals))
   activity.inbox = []
   const decided = reply.value
-  switch (decided.do) {
-    case 'end':
-      return end(decided, activity, agent)
-    case 'wait':
-      agent.budget.earn()
-      return suspend(activity, agent, decided.wait)
-    case 'call':
-      return act(decided, activity, agent)
-  }
+  if (decided.do === 'end') return end(decided, activity, agent)
+  if (decided.do === 'call') return act(decided, activity, agent)
+  agent.budget.earn()
+  return suspend(activity, agent, decided.wait)
 }
 
 function questionOf(activity: Activity, agent: Agent): Question<Decided> {
