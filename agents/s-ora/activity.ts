@@ -9,9 +9,13 @@ export type Phase = 'decision' | 'observation' | 'reasoning' | 'setup' | 'action
 export type Thinking = Exclude<Phase, 'waiting'> | 'result'
 export type Next = Phase | 'terminated'
 
+/** Those on which the phases run. Where nothing is pushed, the model looks and waits by calls of ACTION. */
+export type PhasedSurface = 'push' | 'await' | 'poll'
+
 /** What all activities of the agent share. */
 export interface Agent {
   readonly context: Context<'push', Params>
+  readonly surface: PhasedSurface
   readonly memory: Memory
   readonly budget: Budget
 }

@@ -8,7 +8,7 @@ const duration = z.number().int().min(1).max(86_400_000)
 const FULL = {
   phases: 'apart' as 'apart' | 'fused',
   mountedDocuments: 12,
-  window: 7,
+  window: 7 as number | null,
   guard: 'relevant' as 'any' | 'relevant' | 'off',
   guardBeliefs: true,
   guardActions: true,
@@ -17,11 +17,13 @@ const FULL = {
   recheck: 'guard' as 'off' | 'guard' | 'always',
   maxDiversions: 3,
   maxSignals: 50,
+  situating: 'setup' as 'setup' | 'calls',
+  goalPolicy: 'interleaved' as 'interleaved' | 'sequential',
   knowledgeConstraint: true,
   wakeOnAnySignal: false,
   suspension: true,
   waitAlone: true,
-  waitDecided: 'ahead' as 'ahead' | 'after',
+  waitDecided: 'ahead' as 'ahead' | 'after' | 'called',
   timeouts: true,
   waitTimeoutMs: 300_000,
   maxWaitMs: 3_600_000,
@@ -63,9 +65,27 @@ const REFERENCE: typeof FULL = {
 /** One call a cycle: what the runtime can do by a rule, it does (docs/s-ora.md#s-ora-lean). */
 const LEAN: typeof FULL = { ...FULL, phases: 'fused' }
 
+/** The loop of phases and nothing else: the rest is as the single loop of ReAct has it (docs/agents.md#six-cells). */
+const CELL: typeof FULL = {
+  ...FULL,
+  window: null,
+  guard: 'off',
+  guardBeliefs: false,
+  recheck: 'off',
+  maxSignals: 1_000,
+  situating: 'calls',
+  goalPolicy: 'sequential',
+  knowledgeConstraint: false,
+  waitDecided: 'called',
+  validateBeliefs: false,
+}
+
 export const params = schema(FULL)
 export const leanParams = schema(LEAN)
 export const referenceParams = schema(REFERENCE)
+export const cellParams = schema(CELL)
+/** Where nothing is pushed the others have no effect. */
+export const unpushedParams = cellParams.pick({ malformed: true, documents: true, window: true, maxSetbacks: true })
 export type Params = z.output<typeof params>
 
 /** Each field is an ablation or a bound of the architecture. */
@@ -122,6 +142,16 @@ function schema(preset: typeof FULL) {
       .min(1)
       .default(preset.maxSignals)
       .describe('Signals of one name that a prompt shows one by one; of more the last, and how many came before'),
+    situating: z
+      .enum(['setup', 'calls'])
+      .default(preset.situating)
+      .describe(
+        'SETUP mounts documents and chooses the focus; calls: what was read stays in the prompt, and focus is a call of ACTION',
+      ),
+    goalPolicy: z
+      .enum(['interleaved', 'sequential'])
+      .default(preset.goalPolicy)
+      .describe('Several goals: activities side by side, or one after the other'),
     knowledgeConstraint: z
       .boolean()
       .default(preset.knowledgeConstraint)
@@ -139,9 +169,11 @@ function schema(preset: typeof FULL) {
       .default(preset.waitAlone)
       .describe('REASONING may decide to wait or to observe; false: SETUP or ACT only, and a wait needs a tool call'),
     waitDecided: z
-      .enum(['ahead', 'after'])
+      .enum(['ahead', 'after', 'called'])
       .default(preset.waitDecided)
-      .describe('The wait of an action is decided with it, or by one more model call after its result'),
+      .describe(
+        'The wait of an action is decided with it, or by one more model call after its result; called: every wait is a call of ACTION',
+      ),
     timeouts: z.boolean().default(preset.timeouts).describe('Waits end at a time-out'),
     waitTimeoutMs: duration
       .default(preset.waitTimeoutMs)

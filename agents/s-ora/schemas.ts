@@ -17,8 +17,8 @@ function form<S extends z.ZodRawShape>(name: string, shape: S): Form<z.ZodObject
   return { name, schema, json: jsonOf(z.object({ thought, ...shape })) }
 }
 
-function jsonOf(schema: z.ZodObject, io: 'input' | 'output' = 'output'): JsonSchema {
-  const { $schema: _, ...printed } = z.toJSONSchema(schema, { io })
+function jsonOf(schema: z.ZodObject): JsonSchema {
+  const { $schema: _, ...printed } = z.toJSONSchema(schema)
   return JSON.parse(JSON.stringify(printed))
 }
 
@@ -45,7 +45,6 @@ export const waitCall = z.object({
   when: condition.shape.when.default(null),
   timeoutMs: condition.shape.timeoutMs.default(null),
 })
-export const waitCallJson = jsonOf(waitCall, 'input')
 
 export const observation = form('observation', {
   completed: z.boolean().describe('The activity ends: the goal is achieved or given up'),
@@ -63,37 +62,35 @@ export interface Decision {
 type ReasoningForm = Form<z.ZodObject<{ [K in keyof Decision]: z.ZodType<Decision[K]> }>>
 
 const instruction = z.string().describe('The one next step, to be carried out word for word')
-const anything = z.enum(['SETUP', 'ACT', 'WAIT', 'OBSERVE']).describe('What comes next')
-const setupOrAct = z.enum(['SETUP', 'ACT']).describe('What comes next')
 const absent = z.null().default(null)
 
-const reasoningForms: Record<'ahead' | 'after', Record<'alone' | 'withCall', ReasoningForm>> = {
-  ahead: {
-    alone: form('reasoning', {
-      decision: anything,
-      instruction,
-      wait: wait.describe('With WAIT: begins at once. With ACT: begins at the acknowledgement. Else null'),
-    }),
-    withCall: form('reasoning', {
-      decision: setupOrAct,
-      instruction,
-      wait: wait.describe('With ACT: begins at the acknowledgement. Else null'),
-    }),
-  },
-  after: {
-    alone: form('reasoning', {
-      decision: anything,
-      instruction,
-      wait: wait.describe('With WAIT: begins at once. Else null'),
-    }),
-    withCall: {
-      ...form('reasoning', { decision: setupOrAct, instruction }),
-      schema: z.object({ decision: setupOrAct, instruction, wait: absent }),
-    },
-  },
+/** Variants by what they offer: their JSON is written once. */
+const reasoningForms = new Map<string, ReasoningForm>()
+
+export function reasoning({ waitAlone, waitDecided, situating }: Params): ReasoningForm {
+  const decides = waitAlone && waitDecided !== 'called'
+  const decisions: Decision['decision'][] = [
+    ...(situating === 'setup' ? (['SETUP'] as const) : []),
+    'ACT',
+    ...(decides ? (['WAIT'] as const) : []),
+    ...(waitAlone ? (['OBSERVE'] as const) : []),
+  ]
+  const begins = [
+    ...(decides ? ['With WAIT: begins at once.'] : []),
+    ...(waitDecided === 'ahead' ? ['With ACT: begins at the acknowledgement.'] : []),
+  ]
+  const key = [...decisions, ...begins].join()
+  const known = reasoningForms.get(key) ?? reasoningForm(decisions, begins)
+  reasoningForms.set(key, known)
+  return known
 }
-export const reasoning = ({ waitAlone, waitDecided }: Params): ReasoningForm =>
-  reasoningForms[waitDecided][waitAlone ? 'alone' : 'withCall']
+
+function reasoningForm(decisions: Decision['decision'][], begins: readonly string[]): ReasoningForm {
+  const decision = z.enum(decisions).describe('What comes next')
+  if (begins.length > 0)
+    return form('reasoning', { decision, instruction, wait: wait.describe(`${begins.join(' ')} Else null`) })
+  return { ...form('reasoning', { decision, instruction }), schema: z.object({ decision, instruction, wait: absent }) }
+}
 
 /** Asked after the result of a call, where the wait is decided then or a document is retyped. */
 export function result(asked: { wait: boolean; document: boolean }): Form<typeof resultReply> {

@@ -146,7 +146,7 @@ export type Happening =
   | { kind: 'verdict'; outcome: Outcome; reached: boolean; solved: boolean; violations: string[] }
   | Exclude<AgentNote, { kind: 'suspend' }>
   /** `verb`: the call that waits; absent where the runtime does. */
-  | ({ kind: 'suspend'; verb?: 'wait_for' } & WaitCondition)
+  | ({ kind: 'suspend'; verb?: 'wait_for' | 'wait' } & WaitCondition)
 
 /** A line of a trace: `n` counts from 0 without gaps, `at` is virtual ms and never falls. */
 export type TraceRecord = Happening & {

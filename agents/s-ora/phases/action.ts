@@ -14,12 +14,12 @@ import {
   variablesSection,
 } from '../prompts.js'
 import { takeIn } from '../result.js'
-import { declineTool } from '../tools.js'
+import { declineTool, toolsOf } from '../tools.js'
 import { suspend } from '../wait.js'
 
 /** Carries out the instruction by one call, and records what came back (thesis 5.4.3, step 5). */
 export const action: Step = async (activity, agent) => {
-  const tools = [...activity.door.tools(), declineTool]
+  const tools = [...toolsOf(activity, agent), declineTool]
   const reply = await converse(activity, agent, {
     phase: 'action',
     offer: { tools },

@@ -50,7 +50,7 @@ export const decision: Step = async (activity, agent) => {
 }
 
 function questionOf(activity: Activity, agent: Agent): Question<Decided> {
-  const tools = fusedTools(activity.door.tools())
+  const tools = fusedTools(activity)
   return {
     phase: 'decision',
     offer: { tools },
@@ -64,8 +64,8 @@ function questionOf(activity: Activity, agent: Agent): Question<Decided> {
         documentsSection(activity),
         unmountedSection(activity),
         ...memoriesSection(activity),
-        variablesSection(activity, agent),
         historySection(activity, agent.context.params.window),
+        variablesSection(activity, agent),
         signalsSection(activity, agent),
       ])
     },
