@@ -41,11 +41,11 @@ export interface CallResult {
   at: number
 }
 
-/** One document as the catalogue lists it. */
+/** One document as the catalogue lists it. `covers` is absent where the world keeps it to the document's own text. */
 export interface DocumentEntry {
   id: string
   summary: string
-  covers: string[]
+  covers?: string[] | undefined
 }
 
 /** A document as the world lists it to programs: `hash` changes with its content. */

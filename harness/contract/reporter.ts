@@ -1,4 +1,4 @@
-import type { Comparison } from './comparison.js'
+import type { Comparison, Cost } from './comparison.js'
 import type { JsonObject } from './json.js'
 import type { Metric } from './metric.js'
 import type { Trace } from './record.js'
@@ -45,8 +45,16 @@ export interface Summary {
   version: 1
   trials: number
   groups: Group[]
+  /** Of each two agents that met the same worlds with the same model; a base stands before its candidate. */
+  costs: CostComparison[]
   /** The declarations of what is summed up; no part of `summary.json`. */
   metrics: readonly Metric[]
+}
+
+/** The places of two groups, and what the candidate costs beside the base. */
+export interface CostComparison extends Cost {
+  base: number
+  candidate: number
 }
 
 /** The trials of one case, agent, model and thinking policy, summed up. */

@@ -47,7 +47,7 @@ const catalogue = query({
   args: z.strictObject({}),
   call(_args, { world, at }) {
     const tools = world.tools.map(({ name, summary }) => ({ name, summary }))
-    const documents = world.documents.map(({ id, summary, covers }) => ({ id, summary, covers }))
+    const documents = world.documents.map(({ listing }) => listing)
     return answer({ tools, documents, at })
   },
 })

@@ -55,7 +55,8 @@ export type Event = { at: number | null } & (
 
 /** What a line lists without having happened. */
 export type Listing =
-  | { kind: 'document'; id: string; summary: string; covers: string[]; state: string | null }
+  /** `covers` is null where the catalogue does not tell it. */
+  | { kind: 'document'; id: string; summary: string; covers: string[] | null; state: string | null }
   | { kind: 'tool'; name: string; summary: string }
   | { kind: 'operation'; tool: string; action: string; summary: string }
   /** A verb that is a call. */
@@ -239,7 +240,7 @@ function listingsOf({
   documents,
 }: JsonObject): Listing[] {
   if (typeof document === 'string' && typeof summary === 'string') {
-    return [{ kind: 'document', id: document, summary, covers: texts(covers), state: textOf(state) }]
+    return [{ kind: 'document', id: document, summary, covers: coverage(covers), state: textOf(state) }]
   }
   if (typeof tool === 'string' && typeof operation === 'string')
     return [{ kind: 'operation', tool, action: operation, summary: textOf(summary) ?? '' }]
@@ -253,7 +254,7 @@ function listingsOf({
   return [
     ...listed(tools, 'name', (name, of) => ({ kind: 'tool', name, summary: said(of) })),
     ...listed(documents, 'id', (id, of) => {
-      return { kind: 'document', id, summary: said(of), covers: texts(of['covers']), state: null }
+      return { kind: 'document', id, summary: said(of), covers: coverage(of['covers']), state: null }
     }),
   ]
 }
@@ -300,6 +301,7 @@ function seenIn(observed: readonly Json[], at: number | null): Event[] {
   )
 }
 
+const coverage = (value: Json | undefined): string[] | null => (value === undefined ? null : texts(value))
 const list = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
 const texts = (value: Json | undefined): string[] => list(value).filter((each) => typeof each === 'string')
 const textOf = (value: Json | undefined): string | null => (typeof value === 'string' ? value : null)

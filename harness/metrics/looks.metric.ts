@@ -12,7 +12,14 @@ export default [
     ...measuredIn('count', 'lower'),
     summary:
       'State reads chosen by the model, also those that failed; and busy waits: calls of wait_for or wait that ended within a second without a signal, where nothing had changed since the question that led to them, of the tool that their condition is about or, without one, of any. A suspension by the runtime is none.',
-    shown: { heading: 'polls', place: 60, importance: 6, confirmatory: true },
+    shown: {
+      heading: 'polls/\nempty',
+      called: 'polls and empty polls',
+      place: 60,
+      importance: 6,
+      with: 'empty_polls',
+      confirmatory: true,
+    },
     of: (trace) =>
       recordsOf(trace, 'poll').length + failedReads(trace, 'poll') + suspensionsOf(trace).filter(isBusy(trace)).length,
   }),
@@ -21,7 +28,6 @@ export default [
     ...measuredIn('count', 'lower'),
     summary:
       "Polls that told nothing new: every value equals the one that the agent's previous poll of that property gave.",
-    shown: { heading: 'empty\npolls', place: 70, importance: 4 },
     of(trace) {
       const known = new Map<string, Scalar>()
       let empty = 0

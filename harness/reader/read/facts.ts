@@ -10,6 +10,8 @@ export interface KnownDocument {
   id: string
   summary: string
   covers: string[]
+  /** Does only its own text say what it covers? */
+  hidden?: boolean
   /** `listed`: never read. `read`: read, but its text is not in this prompt. `visible`: it is. */
   state: 'listed' | 'read' | 'visible'
   manual: Manual | null
