@@ -1,6 +1,7 @@
 import type { Group, Metric, Summary } from '../contract/index.js'
 import { clean } from '../trace/text.js'
 import { sumOf } from '../stats/summary.js'
+import { contrastNotes } from './contrast-table.js'
 import { agentLabel, capital, cases, columnsOf, count, isSimulatedModel } from './table.js'
 import type { Measure } from './table.js'
 
@@ -14,6 +15,7 @@ export function notes(summary: Summary): string[] {
     ...(simulated ? [SIMULATED] : []),
     ...columnNotes(columnsOf(summary)),
     ...predictionNotes(summary),
+    ...contrastNotes(summary.contrasts ?? []),
     ...clocks.map((clock) => `Real time decided (${clock}): these trials do not come back.`),
     ...summary.groups.flatMap(reportedNote),
     ...(replicated ? ['Replicas are averaged inside their scenario; pass^k: k of one scenario all solve it.'] : []),
