@@ -9,9 +9,13 @@ export type Phase = 'observation' | 'reasoning' | 'setup' | 'action' | 'waiting'
 export type Thinking = Exclude<Phase, 'waiting'> | 'result'
 export type Next = Phase | 'terminated'
 
+/** Those on which the phases run. Where nothing is pushed, the model looks and waits by calls of ACTION. */
+export type PhasedSurface = 'push' | 'await' | 'poll'
+
 /** What all activities of the agent share. */
 export interface Agent {
   readonly context: Context<'push', Params>
+  readonly surface: PhasedSurface
   readonly memory: Memory
   readonly budget: Budget
 }
@@ -33,6 +37,13 @@ export interface Suspension {
   resyncAt: number | null
 }
 
+/** What was decided, with the wait that begins at the acknowledgement and the beliefs that the decision rests on. */
+export interface Intention {
+  instruction: string
+  wait: WaitCondition | null
+  beliefs: readonly Reading[]
+}
+
 /** One goal being pursued: the passive container of its state (thesis 5.3). */
 export interface Activity {
   readonly goal: string
@@ -52,8 +63,8 @@ export interface Activity {
   narrowed: Map<string, Set<string>>
   /** Experiences of earlier activities with similar goals, as lines. */
   experiences: readonly string[]
-  /** What REASONING decided for the next phase, word for word, with the wait that begins at the acknowledgement. */
-  intention: { instruction: string; wait: WaitCondition | null } | null
+  /** What REASONING decided for the next phase, word for word. */
+  intention: Intention | null
   suspension: Suspension | null
   /** Set by the OBSERVATION that ends the activity. */
   verdict: { claim: Claim; summary: string; at: number } | null

@@ -3,6 +3,7 @@ import { correction, readObject, repaired, said, whole } from '../../harness/kit
 import type { Answered, Malformed, Mend } from '../../harness/kit/index.js'
 import type { Message, ModelAnswer, ModelRequest, ToolSpec } from '../../harness/contract/index.js'
 import type { Activity, Agent, Thinking } from './activity.js'
+import { lookAgain } from './perception.js'
 import { diverts, mayDivert } from './progress.js'
 import type { Form } from './schemas.js'
 
@@ -34,14 +35,15 @@ export async function converse<T>(activity: Activity, agent: Agent, question: Qu
     phase !== 'observation' && phase !== 'result' && (phase !== 'completed' || context.params.guardReflection)
   const canAbort = context.params.interrupt === 'abort' && (guarded || phase === 'observation')
   for (;;) {
-    if (guarded && (await diverts(activity, agent, phase))) return { kind: 'diverted' }
+    await lookAgain(activity, agent, guarded)
+    if (guarded && (await diverts(activity, agent, phase)) !== null) return { kind: 'diverted' }
     const messages = [...(await question.compose()), ...corrections]
     const abortable = canAbort && mayDivert(activity, agent)
     if (abortable) news.reset()
     const asked = { phase, activity: activityId, messages, ...offer, ...(abortable && { interrupt: news }) }
     const answer = await context.model.ask(asked)
     if (answer.status === 'interrupted' && abortable) {
-      if (await diverts(activity, agent, phase)) return { kind: 'diverted' }
+      if ((await diverts(activity, agent, phase)) !== null) return { kind: 'diverted' }
       // A doorbell that brought nothing the activity hears: the question is put again.
       activity.diversions += 1
       continue

@@ -1,4 +1,4 @@
-import type { Comparison } from './comparison.js'
+import type { Comparison, Cost } from './comparison.js'
 import type { JsonObject } from './json.js'
 import type { Metric } from './metric.js'
 import type { Trace } from './record.js'
@@ -47,6 +47,8 @@ export interface Summary {
   groups: Group[]
   /** What the suite's `factors` are worth, for each model and thinking policy; absent where it declares none. */
   contrasts?: Contrasts[]
+  /** Of each two agents that met the same worlds with the same model; a base stands before its candidate. */
+  costs: CostComparison[]
   /** The declarations of what is summed up; no part of `summary.json`. */
   metrics: readonly Metric[]
 }
@@ -93,6 +95,12 @@ export interface ContrastFigure {
   low: number | null
   high: number | null
   p: number | null
+}
+
+/** The places of two groups, and what the candidate costs beside the base. */
+export interface CostComparison extends Cost {
+  base: number
+  candidate: number
 }
 
 /** The trials of one case, agent, model and thinking policy, summed up. */

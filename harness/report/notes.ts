@@ -1,7 +1,8 @@
-import type { Group, Metric, Summary } from '../contract/index.js'
+import type { Cost, Group, Metric, Summary } from '../contract/index.js'
 import { clean } from '../trace/text.js'
 import { sumOf } from '../stats/summary.js'
 import { contrastNotes } from './contrast-table.js'
+import { COST_IN_WORDS, PRICINGS_IN_WORDS, costInWords } from './costs.js'
 import { agentLabel, capital, cases, columnsOf, count, isSimulatedModel } from './table.js'
 import type { Measure } from './table.js'
 
@@ -16,6 +17,7 @@ export function notes(summary: Summary): string[] {
     ...columnNotes(columnsOf(summary)),
     ...predictionNotes(summary),
     ...contrastNotes(summary.contrasts ?? []),
+    ...costNotes(summary),
     ...clocks.map((clock) => `Real time decided (${clock}): these trials do not come back.`),
     ...summary.groups.flatMap(reportedNote),
     ...(replicated ? ['Replicas are averaged inside their scenario; pass^k: k of one scenario all solve it.'] : []),
@@ -45,7 +47,14 @@ function predictionNotes(summary: Summary): string[] {
   const few = asked.length <= MOST_NAMED && new Set(asked.map(({ label }) => label)).size === asked.length
   const who = (some: typeof asked): string =>
     few ? some.map(({ figures }) => figures).join(', ') : `${some.length} of ${asked.length} rows`
+  const unexposed = summary.groups.filter(({ metrics }) => metrics['exposures.serious']?.mean === 0)
+  const names = [...new Set(unexposed.map((group) => agentLabel(group, summary.groups)))]
   return [
+    ...(names.length > 0
+      ? [
+          `Nothing is predicted where no exposure is serious (${names.join(', ')}): what such an agent fails at is no slip of its reader.`,
+        ]
+      : []),
     ...(explained.length > 0
       ? [
           `Solved is as predicted, within its interval, for ${who(explained)}: their differences are counts of exposures.`,
@@ -59,6 +68,28 @@ function predictionNotes(summary: Summary): string[] {
 const MOST_NAMED = 8
 /** In the interval of fewer scenarios almost everything lies. */
 const ENOUGH = 10
+
+/** Of each two agents of a run, for its notes. Where they met more than once, how often which. */
+function costNotes({ groups, costs }: Summary): string[] {
+  const pairs = new Map<string, Cost[]>()
+  for (const cost of costs) {
+    const [base, candidate] = [groups[cost.base], groups[cost.candidate]]
+    if (base === undefined || candidate === undefined) continue
+    const key = `${agentLabel(candidate, groups)} beside ${agentLabel(base, groups)}`
+    pairs.set(key, [...(pairs.get(key) ?? []), cost])
+  }
+  if (pairs.size === 0) return []
+  const told = [...pairs].map(([pair, all]) => {
+    const [only, ...others] = all
+    if (only !== undefined && others.length === 0) return `${pair}: ${costInWords(only)}`
+    const counts = Object.entries(COST_IN_WORDS).flatMap(([verdict, words]) => {
+      const times = all.filter((cost) => cost.verdict === verdict).length
+      return times === 0 ? [] : [`${words} in ${times} of ${all.length} rows`]
+    })
+    return `${pair}: ${counts.join(', ')}`
+  })
+  return [`Billed tokens of two agents, paired by scenario; all pricings: ${PRICINGS_IN_WORDS}. ${told.join('; ')}.`]
+}
 
 /** How the figures of the columns were summed up. */
 function columnNotes(columns: readonly Measure[]): string[] {

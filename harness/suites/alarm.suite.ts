@@ -10,7 +10,7 @@ export default defineSuite({
     'react-sync',
     'react-polling',
     'react-await',
-    { use: 's-ora', grid: { guard: [true, false] } },
+    { use: 's-ora', grid: { guard: ['any', 'relevant', 'off'] } },
     'oracle',
     'do-nothing',
   ],

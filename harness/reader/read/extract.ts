@@ -6,7 +6,7 @@ import { createTextCache } from '../../model/tokens.js'
 import type { Dated, Extract, Facts, KnownDocument, KnownTool } from './facts.js'
 import { readGoal } from './goal.js'
 import { readManual } from './manual.js'
-import { readOffer, textOfTools } from './request.js'
+import { readOffer, textOfTools, verbOf } from './request.js'
 import type { Offered, Request } from './request.js'
 import { parseSentence } from './sentence.js'
 
@@ -75,10 +75,11 @@ function gather({ messages }: Request): Gathered {
   return found
 }
 
-function factsOf({ messages, tools, seed }: Request, gathered: Gathered, offer: Offered[]): Facts {
+function factsOf({ messages, tools: functions, seed }: Request, gathered: Gathered, offer: Offered[]): Facts {
   const { listings, texts, sections } = gathered
   const events = dated(gathered.events)
   const unread = unreadIn(sections)
+  const tools = toolsOf(listings, offer)
   const shown = listings.some(({ kind }) => kind === 'document')
   const documents = documentsOf(listings, texts, events)
   const discovered = shown || documents.length > 0 || events.some(({ kind }) => kind === 'discovered')
@@ -87,8 +88,9 @@ function factsOf({ messages, tools, seed }: Request, gathered: Gathered, offer: 
     goal: readGoal(goalOf(gathered)),
     goalPlanned: gathered.plain === null && !sections.has('GOAL'),
     catalogue: { shown, unread, known: discovered || (unread ?? 0) > 0 },
-    documents,
-    tools: toolsOf(listings, offer),
+    documents: documents.map((document) => withoutStrangers(document, tools)),
+    tools,
+    calls: new Set(listings.flatMap((each) => (each.kind === 'call' ? (verbOf(each.name, each.summary) ?? []) : []))),
     events,
     focused: focusOf(events),
     instruction: parseSentence((sections.get('INSTRUCTION') ?? []).join('\n')),
@@ -96,7 +98,7 @@ function factsOf({ messages, tools, seed }: Request, gathered: Gathered, offer: 
     // On either wire the repertoire is part of what has to be read.
     size: messages.reduce(
       (sum, { content }) => sum + (content?.length ?? 0),
-      tools.length === 0 ? 0 : textOfTools(tools).length,
+      functions.length === 0 ? 0 : textOfTools(functions).length,
     ),
   }
 }
@@ -121,7 +123,8 @@ function documentsOf(listings: Listing[], texts: Map<string, string>, events: Da
     if (entry.kind !== 'document') continue
     const { id, summary, covers, state } = entry
     const seen = read.has(id) || (state !== null && state !== 'listed')
-    known.set(id, { id, summary, covers, state: seen ? 'read' : 'listed', manual: null })
+    const hidden = covers === null && { hidden: true }
+    known.set(id, { id, summary, covers: covers ?? [], ...hidden, state: seen ? 'read' : 'listed', manual: null })
   }
   for (const id of read) if (!known.has(id)) known.set(id, { id, summary: '', covers: [], state: 'read', manual: null })
   for (const [id, text] of texts) {
@@ -130,6 +133,14 @@ function documentsOf(listings: Listing[], texts: Map<string, string>, events: Da
     known.set(id, { id, summary, covers: [...new Set([...covers, ...manual.tools])], state: 'visible', manual })
   }
   return [...known.values()]
+}
+
+/** A manual of operations none of which is here tells of another plant: nothing of it holds for this one. */
+function withoutStrangers(document: KnownDocument, tools: readonly KnownTool[]): KnownDocument {
+  const operations = document.manual?.operations ?? []
+  if (operations.length === 0 || tools.length === 0) return document
+  const here = operations.some((operation) => tools.some(({ name }) => name === operation.tool))
+  return here ? document : { ...document, manual: null }
 }
 
 function toolsOf(listings: Listing[], offer: Offered[]): KnownTool[] {

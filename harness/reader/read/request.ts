@@ -54,7 +54,7 @@ export type Offered =
   | { verb: Exclude<Verb, 'operate'>; name: string; parameters: JsonObject }
 
 /** The vocabulary: names first, then words of the description. */
-const NAMES: Readonly<Record<string, Exclude<Verb, 'operate'>>> = {
+const NAMES: Readonly<Record<string, Exclude<Verb, 'operate'> | null>> = {
   system_discovery: 'discover',
   manual_retrieval: 'read',
   read_properties: 'observe',
@@ -63,6 +63,8 @@ const NAMES: Readonly<Record<string, Exclude<Verb, 'operate'>>> = {
   wait: 'wait',
   mount: 'mount',
   focus: 'focus',
+  // It has no use for it.
+  unfocus: null,
   decline: 'decline',
 }
 const WORDS: readonly [RegExp, Exclude<Verb, 'operate'>][] = [
@@ -111,9 +113,13 @@ function classify(tool: { name: string; description: string; parameters: JsonSch
       actions: actions.map((each) => ({ name: each, summary: told.get(each) ?? '' })),
     }
   }
-  const verb = (Object.hasOwn(NAMES, name) ? NAMES[name] : undefined) ?? verbOfWords(description)
-  return verb === undefined ? null : { verb, name, parameters: properties }
+  const verb = verbOf(name, description)
+  return verb === null ? null : { verb, name, parameters: properties }
 }
+
+/** What a call is for that is no operation, by its name, or else by its description. */
+export const verbOf = (name: string, description: string): Exclude<Verb, 'operate'> | null =>
+  (Object.hasOwn(NAMES, name) ? NAMES[name] : verbOfWords(description)) ?? null
 
 /** The verb that a text speaks of, but to operate. */
 export const verbOfWords = (text: string): Exclude<Verb, 'operate'> | undefined =>

@@ -45,7 +45,7 @@ export async function htmlPage(input: ReportInput): Promise<string> {
       measures.map(({ metric }) => metric.name),
     ),
     failures: await failuresOf(input),
-    comparison: { all: groups, baselines, compare: createDifferences(input.lines()) },
+    comparison: { summary, baselines, compare: createDifferences(input.lines()) },
   }
   const all = cases(summary)
   const sections = await inTurn(all, ({ caption, groups: own }, index) => caseMarkup(caption, own, index, shared))
@@ -100,7 +100,7 @@ export async function htmlPage(input: ReportInput): Promise<string> {
 }
 
 const OWN_NOTES = [
-  'Differences are paired by scenario. Δ solved is in percentage points, with Newcombe’s interval; × is the ratio of geometric means, with a seeded cluster bootstrap (10 000 resamples). Strong: the interval leaves out no difference. A dash: too few pairs, or nothing to compare.',
+  'Differences are paired by scenario. Δ solved is in percentage points, with Newcombe’s interval; × is the ratio of geometric means, with a seeded cluster bootstrap (10 000 resamples). Strong: the interval leaves out no difference; of billed tokens, in all pricings. A dash: too few pairs, or nothing to compare.',
   'The makespan ratio looks only at scenarios that both solved, which may be the easier ones.',
   'Of the simulated reader, how many scenarios differ between two agents is a product of the draws that they share (docs/simulated-model.md#errors): it is never tested, and the interval tells how far chance alone would move the difference.',
   'A rate on fewer than 10 events is grey and shown with its count.',
