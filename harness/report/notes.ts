@@ -1,6 +1,7 @@
 import type { Cost, Group, Metric, Summary } from '../contract/index.js'
 import { clean } from '../trace/text.js'
 import { sumOf } from '../stats/summary.js'
+import { contrastNotes } from './contrast-table.js'
 import { COST_IN_WORDS, PRICINGS_IN_WORDS, costInWords } from './costs.js'
 import { agentLabel, capital, cases, columnsOf, count, isSimulatedModel } from './table.js'
 import type { Measure } from './table.js'
@@ -15,6 +16,7 @@ export function notes(summary: Summary): string[] {
     ...(simulated ? [SIMULATED] : []),
     ...columnNotes(columnsOf(summary)),
     ...predictionNotes(summary),
+    ...contrastNotes(summary.contrasts ?? []),
     ...costNotes(summary),
     ...clocks.map((clock) => `Real time decided (${clock}): these trials do not come back.`),
     ...summary.groups.flatMap(reportedNote),
