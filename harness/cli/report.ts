@@ -12,6 +12,7 @@ import { makeFolder, unwritable, writeWhole } from '../run/disk.js'
 import { thinkingPolicies } from '../run/plan.js'
 import { createCatalogue, metricsWith, pluginFiles } from '../run/registry.js'
 import { findRun, tracePath } from '../run/store.js'
+import type { Preflight } from '../run/preflight.js'
 import type { RunHeader } from '../run/store.js'
 import { readTrace } from '../trace/file.js'
 import { defineCommand, flag, readNotedRun, repeated, runOption } from './command.js'
@@ -89,7 +90,7 @@ export async function writeReports(folder: string, wanted: Wanted): Promise<Summ
   const lines: TrialLine[] = []
   for (const line of kept) lines.push(await measuredAnew(folder, line, added))
   const { factors } = header.suite
-  const figures = summarise(lines, { metrics })
+  const figures = withEfforts(summarise(lines, { metrics }), header.preflight ?? [])
   const contrasts = factors === undefined ? [] : contrastsOf(figures, lines, factors)
   const summary = contrasts.length === 0 ? figures : { ...figures, contrasts }
   const ids = lines.map(({ identity }) => identity.id)
@@ -164,6 +165,27 @@ export function printReport(summary: Summary): string {
   return consoleReport(summary, { columns: process.stdout.columns ?? 120 })
 }
 
+/** How a real model was asked in the end. */
+function endpointFact({ endpoint, servedBy, toolCalls, structured, limit, effort, context, rungs }: Preflight): string {
+  return [
+    `at ${endpoint}${servedBy === null ? '' : `, answers as ${servedBy}`}`,
+    `tool calls: ${toolCalls}`,
+    `structured answers: ${structured}`,
+    `output limit: ${limit ?? 'none'}`,
+    ...(effort === null ? [] : [`effort ${effort}`]),
+    ...(context === null ? [] : [`context ${context} tokens`]),
+    ...rungs.map(({ rung, said }) => `${rung} (${said})`),
+  ].join('; ')
+}
+
+/** A model whose reasoning was off is another model than its name says. */
+function withEfforts(summary: Summary, found: readonly Preflight[]): Summary {
+  const off = new Set(found.flatMap(({ model, effort }) => (effort === 'none' ? [model] : [])))
+  const labelled = (model: string | null): string | null =>
+    model !== null && off.has(model) && !model.includes('effort=none') ? `${model} (effort none)` : model
+  return { ...summary, groups: summary.groups.map((group) => ({ ...group, model: labelled(group.model) })) }
+}
+
 function facts(header: RunHeader, done: number): [string, string][] {
   const { suite, host } = header
   return [
@@ -171,6 +193,7 @@ function facts(header: RunHeader, done: number): [string, string][] {
     ['trials', done === header.trials ? String(done) : `${done} of ${header.trials}: the run was interrupted`],
     ['seed', String(suite.seed)],
     ['models', header.models.join(', ')],
+    ...(header.preflight ?? []).map((each): [string, string] => [each.model, endpointFact(each)]),
     ['clock and thinking', `${header.clock}, ${thinkingPolicies(suite).join(', ')}`],
     ['started', header.startedAt],
     ['revision', header.revision ?? 'unknown'],
