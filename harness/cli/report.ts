@@ -90,9 +90,10 @@ export async function writeReports(folder: string, wanted: Wanted): Promise<Summ
   const lines: TrialLine[] = []
   for (const line of kept) lines.push(await measuredAnew(folder, line, added))
   const { factors } = header.suite
-  const figures = withEfforts(summarise(lines, { metrics }), header.preflight ?? [])
+  const figures = summarise(lines, { metrics })
   const contrasts = factors === undefined ? [] : contrastsOf(figures, lines, factors)
-  const summary = contrasts.length === 0 ? figures : { ...figures, contrasts }
+  const whole = contrasts.length === 0 ? figures : { ...figures, contrasts }
+  const summary = withEfforts(whole, header.preflight ?? [])
   const ids = lines.map(({ identity }) => identity.id)
   const input: Omit<ReportInput, 'codebook'> = {
     title: `sora-bench: ${header.suite.name}`,
