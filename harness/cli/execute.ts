@@ -22,7 +22,16 @@ export function openModels({ plan, definitions }: Prepared): Pick<RunOptions, 'c
   }
 }
 
-type Execution = Pick<RunOptions, 'chats' | 'embeddings' | 'person' | 'concurrency'> & {
+/** Models for a run whose answers come from a recording: nobody asks them. */
+export function silentModels({ plan }: Prepared): Pick<RunOptions, 'chats' | 'embeddings'> {
+  const silent = () => Promise.reject(new Error('A model was asked in a run that plays a recording.'))
+  return {
+    chats: new Map(plan.suite.models.map((name) => [name, { name, complete: silent }])),
+    embeddings: (name) => ({ name, embed: silent }),
+  }
+}
+
+type Execution = Pick<RunOptions, 'chats' | 'embeddings' | 'person' | 'concurrency' | 'recording'> & {
   writer: RunWriter
   onTrial?: (line: TrialLine) => void
 }
@@ -33,7 +42,7 @@ export async function execute<T>(
   { onTrial, ...parts }: Execution,
   finish: (end: RunEnd) => T | Promise<T>,
 ): Promise<T> {
-  const { writer, person } = parts
+  const { writer, person, recording } = parts
   const abort = onInterrupt()
   const progress = createProgress(plan.trials.length, {
     before: writer.done.size,
@@ -52,6 +61,7 @@ export async function execute<T>(
   } finally {
     progress.stop()
     writer.close()
+    recording?.close()
     abort.release()
   }
 }

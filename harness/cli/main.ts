@@ -10,6 +10,7 @@ import { describeCommand } from './describe.js'
 import { historyCommand } from './history.js'
 import { listCommand } from './list.js'
 import { newCommand } from './new.js'
+import { recordCommand } from './record.js'
 import { replayCommand } from './replay.js'
 import { reportCommand } from './report.js'
 import { runCommand } from './run.js'
@@ -24,6 +25,7 @@ const commands = [
   baselineCommand,
   historyCommand,
   replayCommand,
+  recordCommand,
   interactionCommand,
   listCommand,
   describeCommand,
