@@ -1,4 +1,4 @@
-import { UserError, isSimulated, modelLabel, modelSeats } from '../contract/index.js'
+import { UserError, isSimulated, modelLabel, modelSeats, parseModel } from '../contract/index.js'
 import type { ModelEntry, TrialIdentity } from '../contract/index.js'
 import type { ChatModel } from '../model/chat.js'
 import type { EndpointOptions } from '../model/client.js'
@@ -83,6 +83,15 @@ function openSeats(name: string, seats: readonly [string, string][], open: (mode
     },
     complete: () => Promise.reject(new Error(`${name} is several models: each role asks its own.`)),
   }
+}
+
+/** A model under its name and at its price, which `complete` answers for: no key is needed, and no endpoint. */
+export function unopened(entry: ModelEntry, complete: ChatModel['complete']): ChatModel {
+  const name = modelLabel(entry)
+  const seats = typeof entry === 'string' ? modelSeats(entry) : null
+  if (seats !== null) return openSeats(name, seats, (model) => unopened(model, complete))
+  const price = isSimulated(name) ? undefined : parseModel(entry).price
+  return { name, complete, ...(price !== undefined && { price }) }
 }
 
 /** Opens a model for embeddings by its name, by the same rules. */
