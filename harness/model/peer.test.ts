@@ -24,7 +24,12 @@ const open = (settings: Partial<ModelSettings> = {}) =>
     tries: 3,
   })
 
-const parameters = { type: 'object', properties: { ms: { type: 'integer' } }, required: ['ms'], additionalProperties: false }
+const parameters = {
+  type: 'object',
+  properties: { ms: { type: 'integer' } },
+  required: ['ms'],
+  additionalProperties: false,
+}
 const tool: ToolSpec = { kind: 'sleep', name: 'sleep', description: 'Waits.', parameters, actions: [] }
 const request: ChatRequest = { messages: [{ role: 'user', content: 'Please wait.' }], seed: 7 }
 
@@ -58,7 +63,9 @@ test.each([
 ])('its chaos %j is the infrastructure’s', async (chaos, reason) => {
   mock.onMessage('wait', { content: 'Waited.' })
   mock.setChaos(chaos)
-  const error: unknown = await open().complete(request).catch((thrown: unknown) => thrown)
+  const error: unknown = await open()
+    .complete(request)
+    .catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(InfrastructureError)
   expect(String(error)).toContain(reason)
 })
