@@ -8,13 +8,17 @@ import { summaryJson } from '../report/summary.js'
 import { isSimulated } from '../run/models.js'
 import { isRecorded, playFrom, recordInto } from '../run/recording.js'
 import { findRun, readRun } from '../run/store.js'
-import { createRun, resumeRun } from '../run/writer.js'
+import { mannersOf } from '../run/preflight.js'
+import type { Preflight } from '../run/preflight.js'
+import { createRun, resumeRun, withFound } from '../run/writer.js'
 import { clean } from '../trace/text.js'
 import { defineCommand, exit } from './command.js'
 import { confirmCost } from './confirm.js'
 import { execute, modelsOf, openModels, silentModels } from './execute.js'
+import { preflightAll } from './preflight.js'
 import { headerOf, prepare, prepareResumed } from './prepare.js'
 import type { Prepared } from './prepare.js'
+import { createWaits } from './progress.js'
 import { REPORTS, checkTimelines, outputsOf, printReport, writeReports } from './report.js'
 import { SINGLE, runBuilder } from './run-options.js'
 import type { RunArguments } from './run-options.js'
@@ -57,7 +61,10 @@ async function run(given: RunArguments): Promise<number> {
   checkTimelines(given, ids)
   const { record, replay } = given
   const isOffline = replay !== undefined && !given['live-on-miss']
-  const models = isOffline ? silentModels(prepared) : openModels(prepared)
+  const waits = createWaits()
+  const { real, ...models } = isOffline
+    ? silentModels(prepared)
+    : openModels(prepared, { concurrency: given.concurrency, onWait: waits.onWait })
   const requirements = requirementsOf(given.require, prepared)
   const simulated = isOffline || modelsOf(prepared).every(isSimulated)
   const person = personFor(prepared)
@@ -65,13 +72,15 @@ async function run(given: RunArguments): Promise<number> {
 
   const played = replay === undefined ? undefined : playFrom(replay, { live: !isOffline })
   if (record !== undefined) isRecorded(record, header)
-  const writer = open()
+  const found = await preflightAll(real)
+  const writer = open(found)
   const recording = record === undefined ? played : recordInto(record, header, given['retry-errors'])
   let shown: TrialLine | null = null
   const onTrial = (line: TrialLine): void => {
     if (isBetterExample(line, shown)) shown = line
   }
-  const concurrency = simulated || person !== null ? 1 : given.concurrency
+  const own = real.map(({ described }) => described.settings.concurrency ?? 1)
+  const concurrency = simulated || person !== null ? 1 : Math.max(given.concurrency, ...own)
   const execution = {
     ...models,
     ...(person !== null && { person }),
@@ -79,8 +88,10 @@ async function run(given: RunArguments): Promise<number> {
     writer,
     concurrency,
     onTrial,
+    waits,
   }
   return execute(prepared, execution, async ({ interrupted, stopped }) => {
+    writer.learnt(found.map((each, index) => ({ ...each, ...(real[index] && mannersOf(real[index])) })))
     const summary = await writeReports(writer.folder, { ...given, outputs, metrics })
     process.stdout.write(given.json ? summaryJson(summary) : printReport(summary))
     process.stderr.write(closing(writer.folder, shown))
@@ -119,7 +130,7 @@ async function fresh(given: RunArguments) {
     traces,
     ...(replays !== undefined && { replays }),
   })
-  return { prepared, header, open: () => createRun(folder, header) }
+  return { prepared, header, open: (preflight: Preflight[]) => createRun(folder, withFound(header, preflight)) }
 }
 
 async function resumed(given: RunArguments, name: string) {

@@ -70,6 +70,9 @@ export type Happening =
       costUsd: number | null
       unparsed: string[]
       exposures?: Exposure[]
+      /** What it thought, where the endpoint shows it, and what goes back with the answer. */
+      reasoning?: string
+      carried?: JsonObject
     }
   /** Vectors of texts (pooled), as base64 of little-endian floats. It took no virtual time. */
   | {
@@ -93,6 +96,8 @@ export type Happening =
   | { kind: 'sync'; tool: string; values: Record<string, Scalar> }
   /** The log read on a timer or after a time-out, without a doorbell. */
   | { kind: 'resync' }
+  /** The log and all focused tools read by the runtime before it asks or acts, without a doorbell: `reads` in all. */
+  | { kind: 'recheck'; reads: number; values: Record<string, Scalar> }
   | { kind: 'sleep'; delayMs: number }
   /** `op` of the operation whose step, or whose timer, did it. */
   /** `from` is null where the property came into being, as instances do. */
@@ -137,14 +142,14 @@ export type Happening =
   | { kind: 'limit'; limit: string; value: number }
   | { kind: 'error'; where: string; message: string; stack: string | null; infrastructure: boolean }
   /** The last agent ended, or the trial was ended. */
-  | { kind: 'end'; how: 'ended' | 'deadlocked' | 'out_of_time' | 'out_of_budget' | 'failed' }
+  | { kind: 'end'; how: 'ended' | 'deadlocked' | 'out_of_time' | 'out_of_budget' | 'out_of_context' | 'failed' }
   /** What the world then became by itself. */
   | { kind: 'settled'; reached: boolean; violations: string[] }
   /** Last of all. `reached`: the goal's condition at the end; `solved`: reached and never a violation. */
   | { kind: 'verdict'; outcome: Outcome; reached: boolean; solved: boolean; violations: string[] }
   | Exclude<AgentNote, { kind: 'suspend' }>
   /** `verb`: the call that waits; absent where the runtime does. */
-  | ({ kind: 'suspend'; verb?: 'wait_for' } & WaitCondition)
+  | ({ kind: 'suspend'; verb?: 'wait_for' | 'wait' } & WaitCondition)
 
 /** A line of a trace: `n` counts from 0 without gaps, `at` is virtual ms and never falls. */
 export type TraceRecord = Happening & {

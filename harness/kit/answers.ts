@@ -6,6 +6,7 @@ import { readEnding } from './ending.js'
 import type { Ending } from './ending.js'
 import { isObject, parseJson } from './json.js'
 import { failure } from './lines.js'
+import { quote } from './sections.js'
 
 /** What had to be mended before an answer could be read. */
 export type Mend = 'thinking' | 'fence' | 'prose' | 'calls' | 'numbers'
@@ -169,13 +170,15 @@ export const repaired = (mends: readonly Mend[]): AgentNote => ({
 export function said(answer: ModelAnswer): Message[] {
   if (answer.status === 'interrupted') return []
   const { text, toolCalls } = answer
-  if (toolCalls.length === 0) return text === null || text === '' ? [] : [{ role: 'assistant', content: text }]
+  const carried = answer.carried === undefined ? {} : { carried: answer.carried }
+  if (toolCalls.length === 0)
+    return text === null || text === '' ? [] : [{ role: 'assistant', content: text, ...carried }]
   const calls = toolCalls.map(({ id, name, arguments: args }): ToolCallMessage => ({
     id,
     type: 'function',
     function: { name, arguments: args },
   }))
-  return [{ role: 'assistant', content: text, tool_calls: calls }]
+  return [{ role: 'assistant', content: text, tool_calls: calls, ...carried }]
 }
 
 /** Why calls of an answer were not carried out, all but the first `done`. Each needs its answer, else endpoints refuse the conversation. */
@@ -187,5 +190,5 @@ export function turnedDown(answer: ModelAnswer, detail: string, done = 0): Messa
 /** What is wrong with an answer, where it stands: as the result of its calls, or as a message of the user. */
 export function correction(answer: ModelAnswer, detail: string): Message[] {
   const refusals = turnedDown(answer, detail)
-  return refusals.length > 0 ? refusals : [{ role: 'user', content: detail }]
+  return refusals.length > 0 ? refusals : [{ role: 'user', content: quote(detail) }]
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { InfrastructureError, RunStopped } from '../contract/index.js'
-import { textsOf } from './chat.js'
+import { ContextOverflow, textsOf } from './chat.js'
 import type { ChatModel, ChatRequest, Completion } from './chat.js'
 import { packVector, unpackVector } from './embedding.js'
 import type { Embedded, EmbeddingModels } from './embedding.js'
@@ -131,9 +131,15 @@ export function openDeck(tape: Tape, { live }: { live: boolean }) {
     throw missed
   }
 
+  const deckOf = (chat: ChatModel): ChatModel => ({
+    ...chat,
+    complete: (request) => complete(chat, request),
+    ...(chat.at !== undefined && { at: (role: string) => deckOf(chat.at?.(role) ?? chat) }),
+  })
+
   return {
     tape,
-    chat: (chat: ChatModel): ChatModel => ({ ...chat, complete: (request) => complete(chat, request) }),
+    chat: deckOf,
     embeddings:
       (models: EmbeddingModels): EmbeddingModels =>
       (name) => ({
@@ -167,5 +173,6 @@ const isLike = <T extends Taped>(found: Taped, asked: T): found is T => found.ki
 /** As it ended then. What was no fault of the infrastructure is none now. */
 function failed({ name, message }: Failure): Error {
   if (name === 'InfrastructureError') return new InfrastructureError(message)
+  if (name === 'ContextOverflow') return new ContextOverflow(message)
   return Object.assign(new Error(message), { name })
 }

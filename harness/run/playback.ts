@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { UserError, speedOf } from '../contract/index.js'
+import { UserError, modelsIn, speedOf } from '../contract/index.js'
 import type { Agent, Environment, TrialIdentity, TrialLine } from '../contract/index.js'
 import type { Deck } from '../model/tape.js'
 import { clean } from '../trace/text.js'
+import { silentEmbeddings, silentModel } from './models.js'
 import { playFrom } from './recording.js'
 import { createCatalogue, metricsWith } from './registry.js'
 import { firstField, freshParams, valueText } from './replay.js'
@@ -55,7 +56,7 @@ export async function playBack(
   const then = new Map(lines.map((line) => [line.identity.id, line]))
   const decks = new Map<string, Deck>()
   const differing: Differing[] = []
-  const silent = () => Promise.reject(new Error('A model was asked in a playback.'))
+  const described = modelsIn(header.suite)
   const own = mkdtempSync(join(tmpdir(), 'sora-bench-playback-'))
   const writer = createRun(join(own, 'run'), { ...header, traces: 'none' })
   try {
@@ -65,8 +66,8 @@ export async function playBack(
       {
         definitions: { agents, environments },
         metrics,
-        chats: new Map(names.map((name) => [name, { name, complete: silent }])),
-        embeddings: (name) => ({ name, embed: silent }),
+        chats: new Map(names.map((name) => [name, silentModel(described.get(name) ?? name)])),
+        embeddings: silentEmbeddings,
         writer,
         recording: {
           ...recording,

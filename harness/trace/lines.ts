@@ -50,6 +50,10 @@ export function lineWriter(trace: Trace, { full, colour }: { full: boolean; colo
         return readFault(record)
       case 'resync':
         return 'reads the log without a doorbell'
+      case 'recheck':
+        return full
+          ? colour.dim(`reads the log and what is in focus, without a doorbell (${record.reads} reads)`)
+          : null
       case 'sleep':
         return `sleeps ${seconds(record.delayMs)}`
       case 'signal':
@@ -199,6 +203,7 @@ const END = {
   deadlocked: 'everybody waits, and nothing more can happen',
   out_of_time: 'out of time',
   out_of_budget: 'out of budget',
+  out_of_context: 'the model’s context was full',
   failed: 'an agent or the world failed',
 }
 
