@@ -2,7 +2,7 @@ import { modelsIn } from '../contract/index.js'
 import type { TrialLine } from '../contract/index.js'
 import type { ChatModel } from '../model/chat.js'
 import type { EndpointModel } from '../model/openai.js'
-import { createGates, embeddingsIn, openAllEmbeddings, openOnce, unopened } from '../run/models.js'
+import { createGates, embeddingsIn, openAllEmbeddings, openOnce, silentEmbeddings, silentModel } from '../run/models.js'
 import { runPlan } from '../run/runner.js'
 import type { RunEnd, RunOptions } from '../run/runner.js'
 import type { RunWriter } from '../run/writer.js'
@@ -35,13 +35,11 @@ export function openModels(
 }
 
 /** Models for a run whose answers come from a recording: nobody asks them. */
-export function silentModels({ plan }: Prepared): Pick<RunOptions, 'chats' | 'embeddings'> {
-  const silent = () => Promise.reject(new Error('A model was asked in a run that plays a recording.'))
-  return {
-    chats: new Map([...modelsIn(plan.suite)].map(([label, entry]) => [label, unopened(entry, silent)])),
-    embeddings: (name) => ({ name, embed: silent }),
-  }
-}
+export const silentModels = ({ plan }: Prepared): ReturnType<typeof openModels> => ({
+  chats: new Map([...modelsIn(plan.suite)].map(([label, entry]) => [label, silentModel(entry)])),
+  embeddings: silentEmbeddings,
+  real: [],
+})
 
 type Execution = Pick<RunOptions, 'chats' | 'embeddings' | 'person' | 'concurrency' | 'recording'> & {
   writer: RunWriter

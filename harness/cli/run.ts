@@ -63,16 +63,16 @@ async function run(given: RunArguments): Promise<number> {
   const isOffline = replay !== undefined && !given['live-on-miss']
   const waits = createWaits()
   const { real, ...models } = isOffline
-    ? { real: [], ...silentModels(prepared) }
+    ? silentModels(prepared)
     : openModels(prepared, { concurrency: given.concurrency, onWait: waits.onWait })
   const requirements = requirementsOf(given.require, prepared)
   const simulated = isOffline || modelsOf(prepared).every(isSimulated)
   const person = personFor(prepared)
   if (!simulated) await confirmCost(plan, definitions, given.yes)
 
-  const found = await preflightAll(real)
   const played = replay === undefined ? undefined : playFrom(replay, { live: !isOffline })
   if (record !== undefined) isRecorded(record, header)
+  const found = await preflightAll(real)
   const writer = open(found)
   const recording = record === undefined ? played : recordInto(record, header, given['retry-errors'])
   let shown: TrialLine | null = null

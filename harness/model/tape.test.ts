@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { InfrastructureError, RunStopped } from '../contract/index.js'
-import type { Completion } from './chat.js'
-import type { ChatModel, ChatRequest } from './chat.js'
+import { ContextOverflow } from './chat.js'
+import type { ChatModel, ChatRequest, Completion } from './chat.js'
 import { RecordMiss } from './miss.js'
 import { emptyTape, openDeck } from './tape.js'
 import type { Tape } from './tape.js'
@@ -28,7 +28,7 @@ function counting(): ChatModel {
     name: 'far-away',
     async complete({ messages: [first] }) {
       if (first?.content === 'fail') throw new InfrastructureError('No route.')
-      if (first?.content === 'overflow') throw Object.assign(new Error('Too long.'), { name: 'ContextOverflow' })
+      if (first?.content === 'overflow') throw new ContextOverflow('Too long.')
       if (first?.content === 'stop') throw new RunStopped('No money.')
       return said(`Answer ${++count}.`)
     },
@@ -62,7 +62,7 @@ test('a failure comes back as it was, and a stopped run leaves nothing', async (
   const deck = openDeck(tape, { live: false })
   const chat = deck.chat(never)
   await expect(chat.complete(ask('fail'))).rejects.toThrow(new InfrastructureError('No route.'))
-  await expect(chat.complete(ask('overflow'))).rejects.toMatchObject({ name: 'ContextOverflow', message: 'Too long.' })
+  await expect(chat.complete(ask('overflow'))).rejects.toThrow(new ContextOverflow('Too long.'))
   await expect(chat.complete(ask('stop'))).rejects.toThrow(RecordMiss)
   expect(deck.miss()?.miss.call).toBe(3)
 })

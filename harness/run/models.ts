@@ -85,14 +85,18 @@ function openSeats(name: string, seats: readonly [string, string][], open: (mode
   }
 }
 
-/** A model under its name and at its price, which `complete` answers for: no key is needed, and no endpoint. */
-export function unopened(entry: ModelEntry, complete: ChatModel['complete']): ChatModel {
+const silent = () => Promise.reject(new Error('A model was asked where a recording was to answer.'))
+
+/** A model that nobody asks, because a recording answers for it; with its price, by which calls are charged as they were. */
+export function silentModel(entry: ModelEntry): ChatModel {
   const name = modelLabel(entry)
   const seats = typeof entry === 'string' ? modelSeats(entry) : null
-  if (seats !== null) return openSeats(name, seats, (model) => unopened(model, complete))
+  if (seats !== null) return { ...openSeats(name, seats, silentModel), complete: silent }
   const price = isSimulated(name) ? undefined : parseModel(entry).price
-  return { name, complete, ...(price !== undefined && { price }) }
+  return { name, complete: silent, ...(price && { price }) }
 }
+
+export const silentEmbeddings: EmbeddingModels = (name) => ({ name, embed: silent })
 
 /** Opens a model for embeddings by its name, by the same rules. */
 export function openEmbeddings(name: string, { env, gates, ...options }: OpenOptions): EmbeddingModel {

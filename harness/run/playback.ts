@@ -5,7 +5,7 @@ import { UserError, modelsIn, speedOf } from '../contract/index.js'
 import type { Agent, Environment, TrialIdentity, TrialLine } from '../contract/index.js'
 import type { Deck } from '../model/tape.js'
 import { clean } from '../trace/text.js'
-import { unopened } from './models.js'
+import { silentEmbeddings, silentModel } from './models.js'
 import { playFrom } from './recording.js'
 import { createCatalogue, metricsWith } from './registry.js'
 import { firstField, freshParams, valueText } from './replay.js'
@@ -56,19 +56,18 @@ export async function playBack(
   const then = new Map(lines.map((line) => [line.identity.id, line]))
   const decks = new Map<string, Deck>()
   const differing: Differing[] = []
-  const silent = () => Promise.reject(new Error('A model was asked in a playback.'))
+  const described = modelsIn(header.suite)
   const own = mkdtempSync(join(tmpdir(), 'sora-bench-playback-'))
   const writer = createRun(join(own, 'run'), { ...header, traces: 'none' })
   try {
-    const models = modelsIn(header.suite)
     const names = trials.flatMap(({ model }) => model ?? [])
     const { done } = await runPlan(
       { suite: header.suite, trials },
       {
         definitions: { agents, environments },
         metrics,
-        chats: new Map(names.map((name) => [name, unopened(models.get(name) ?? name, silent)])),
-        embeddings: (name) => ({ name, embed: silent }),
+        chats: new Map(names.map((name) => [name, silentModel(described.get(name) ?? name)])),
+        embeddings: silentEmbeddings,
         writer,
         recording: {
           ...recording,
