@@ -71,3 +71,12 @@ function allows(range: string, value: Scalar): boolean {
   if (bounds.length > 0) return typeof value === 'number' && bounds.every(Boolean)
   return !/^`[^`]*`(?:, `[^`]*`)*$/.test(range) || range.includes(`\`${String(value)}\``)
 }
+
+/** Can two values differ in what a requirement says of them? Numbers do on both sides of its bound, other values always. */
+export function mayHaveChanged(requirement: string, before: Scalar, after: Scalar): boolean {
+  if (typeof before !== 'number' || typeof after !== 'number') return true
+  const [, stated] = /(?:above|below|at least|at most) `(-?\d+(?:\.\d+)?)/.exec(requirement) ?? []
+  if (stated === undefined) return true
+  const bound = Number(stated)
+  return Math.sign(before - bound) !== Math.sign(after - bound)
+}

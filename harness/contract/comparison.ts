@@ -47,6 +47,8 @@ export interface GroupComparison {
   onlyCandidate: number
   infrastructureErrors: { base: number; candidate: number }
   metrics: MetricComparison[]
+  /** Null with too few scenarios, between two models, and where it was not measured. */
+  cost: Cost | null
   /** Null where trials are not deterministic. */
   changes: Changes | null
 }
@@ -86,6 +88,26 @@ export interface Estimate {
   value: number
   low: number
   high: number
+}
+
+/**
+ * What the candidate costs, in billed tokens, as a share of what the base costs. `cheaper`, `dearer`: in every pricing, as
+ * the interval says under the least favourable; `depends`: only in some; `no evidence`: in none.
+ */
+export interface Cost {
+  scenarios: number
+  verdict: 'cheaper' | 'dearer' | 'depends' | 'no evidence'
+  /** Under the pricings that favour the candidate most, and least. */
+  lowest: CostRatio
+  highest: CostRatio
+}
+
+/** Ratio of geometric means, with its interval, in a pricing: the weights of tokens, and how many of thinking are added to each call. */
+export interface CostRatio extends Pick<Estimate, 'value' | 'low' | 'high'> {
+  cached: number
+  write: number
+  output: number
+  thinking: number
 }
 
 /** Exact differences of deterministic trials: with equal code there is none. */

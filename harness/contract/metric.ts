@@ -45,6 +45,10 @@ export interface Shown {
   plus?: readonly string[]
   /** Of a record: the key whose figure is shown. */
   part?: string
+  /** A metric (or a part of one, `name.key`) whose figure stands behind this one in its cell, after a slash; the heading names both. */
+  with?: string
+  /** A metric without which there is no figure: its mean is 0 in the whole group, or it has none. */
+  needs?: string
   /** It has no column where no group of the run has a value. */
   ifMeasured?: true
   /** A figure is marked `*` where its group has this metric, too: what is meant goes on there, unmeasured. */

@@ -56,7 +56,15 @@ export default [
     summary:
       'Answers of the simulated reader that a trait could have made wrong, per trait and kind: the wrong answer would operate or claim (commit), only leave out a wait (omit), or take another way (detour); and the serious ones, which are all commits but those of attention and diligence. Absent for traits without any, and for other models.',
     source,
-    shown: { heading: 'ex-\nposed', called: 'exposures', place: 32, importance: 1, part: 'serious', ifMeasured: true },
+    shown: {
+      heading: 'exposed/\nslips',
+      called: 'exposures and slips',
+      place: 32,
+      importance: 1,
+      part: 'serious',
+      with: 'slips.serious',
+      ifMeasured: true,
+    },
     of: (trace) => counted(trace, () => true),
   }),
   defineMetric({
@@ -65,7 +73,6 @@ export default [
     better: 'lower',
     summary: 'The exposures in which the simulated reader erred, per trait and kind. Absent where it was not exposed.',
     source,
-    shown: { heading: 'slips', place: 34, importance: 1, part: 'serious', ifMeasured: true },
     of: (trace) => counted(trace, ({ erred }) => erred),
   }),
   defineMetric({
@@ -73,9 +80,9 @@ export default [
     unit: 'share',
     better: 'neither',
     summary:
-      'The solved rate that exposures alone predict, as a mean over scenarios: that of an agent which fails where a serious exposure goes wrong, and nowhere else. Of one trial: 1 less the chance of each, up to the first slip; it may be below 0. Absent for other models.',
+      'The solved rate that exposures alone predict, as a mean over scenarios: that of an agent which fails where a serious exposure goes wrong, and nowhere else. Of one trial: 1 less the chance of each, up to the first slip; it may be below 0. Absent for other models, and not shown where no trial of a group has a serious exposure.',
     source,
-    shown: { heading: 'pre-\ndicted', place: 25, importance: 9, ifMeasured: true },
+    shown: { heading: 'pre-\ndicted', place: 25, importance: 9, ifMeasured: true, needs: 'exposures.serious' },
     of: predicted,
   }),
 ]

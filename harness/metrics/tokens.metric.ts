@@ -54,6 +54,14 @@ export default [
     ...measuredIn('tokens', 'lower', 'docs/design.md#models'),
     summary:
       "What all calls cost in fresh prompt tokens: a cached one counts 0.1, one that is put into the cache 1, a completion token as many times as the model's price says, 4 where none is known. Other pricings follow from prompt_tokens, cached_tokens, cache_write_tokens and completion_tokens.",
+    shown: {
+      heading: 'billed\ntokens',
+      place: 52,
+      importance: 7,
+      besides: 'reported.programs',
+      charts: ['curve'],
+      ifMeasured: true,
+    },
     of(trace) {
       const models = new Map(recordsOf(trace, 'request').map(({ call, model }) => [call, model]))
       const sum = recordsOf(trace, 'answer').reduce(

@@ -19,6 +19,7 @@ const metrics = {
   model_calls: 12,
   prompt_tokens: 20_000,
   completion_tokens: 1_234,
+  billed_tokens: 9_876.5,
   polls: 0,
   empty_polls: 0,
   probes: 0.02,
@@ -42,18 +43,18 @@ const summary = () => summarise(lines(), { metrics: declared })
 test('the console shows every agent, all ways of looking, and what kind of model it was, in 120 columns', () => {
   const text = consoleReport(summary(), { columns: 120, colour: noColour })
   expect(text).toBe(`kettle · model sim:typical · thinking fixed:1000 (simulated model)
-agent               n    solved [95 %]   vio-  model  tokens  polls  empty  probes  syncs    re-    sus-   make-
-                                        lated  calls                 polls                 syncs  pended    span
-s-ora               2  100 % [34, 100]    0/2     12  21 234      0      0    <0.1      7      0  22.3 s  61.5 s
-react-polling  2 (1!)      0 % [0, 66]    1/1     12  21 234      9      0    <0.1      7      0  22.3 s  61.5 s
-oracle              1  100 % [21, 100]    0/1      –       –      –      –       –      –      –       –       –
+agent               n    solved [95 %]   vio-  model  tokens  billed  polls/  probes  syncs    re-    sus-   make-
+                                        lated  calls          tokens   empty                 syncs  pended    span
+s-ora               2  100 % [34, 100]    0/2     12  21 234   9 877     0/0    <0.1      7      0  22.3 s  61.5 s
+react-polling  2 (1!)      0 % [0, 66]    1/1     12  21 234   9 877     9/0    <0.1      7      0  22.3 s  61.5 s
+oracle              1  100 % [21, 100]    0/1      –       –       –       –       –      –      –       –       –
 
 sim: is the simulated model: a parametric reader, not a language model; intervals are Monte-Carlo error of an authored
 world.
 n counts scenarios, the unit of analysis; [ ] is the Wilson interval at 95 %; violated counts the scenarios with a
 violation.
-Calls, tokens, polls, empty polls, probes, syncs, resyncs and suspended time are means per scenario; makespan is the
-median of the solved ones, in virtual time.
+Calls, tokens, billed tokens, polls and empty polls, probes, syncs, resyncs and suspended time are means per scenario;
+makespan is the median of the solved ones, in virtual time.
 Trials that ended in an infrastructure error (n!): 1. They count as not solved, and are left out of everything else.
 `)
 })
@@ -67,8 +68,8 @@ test('a narrow terminal gets fewer columns, never a broken line', () => {
   }
   const [, , head, below] = consoleReport(summary(), { columns: 60, colour: noColour }).split('\n')
   expect([head, below]).toEqual([
-    'agent               n    solved [95 %]   vio-  model  tokens',
-    '                                        lated  calls',
+    'agent               n    solved [95 %]   vio-  model  billed',
+    '                                        lated  calls  tokens',
   ])
 })
 
@@ -76,7 +77,7 @@ test('a narrow terminal says which columns it leaves out, and a wide one leaves 
   const [, said] =
     /^(Left out [^]*?has all columns\.)$/m.exec(consoleReport(summary(), { columns: 60, colour: noColour })) ?? []
   expect(said?.replaceAll('\n', ' ')).toBe(
-    "Left out where the terminal is too narrow: polls, empty polls, probes, syncs, resyncs, suspended, makespan. The run's report.md has all columns.",
+    "Left out where the terminal is too narrow: tokens, polls/empty, probes, syncs, resyncs, suspended, makespan. The run's report.md has all columns.",
   )
   expect(consoleReport(summary(), { columns: 120, colour: noColour })).not.toContain('Left out')
 })
@@ -100,9 +101,9 @@ test('report.md names the run, the tables, the outcomes and the notes, and no na
 
 Version 1, parameters: ${'`{"litres":1}`'}
 
-| agent | model | n | solved \[95 %\] | violated | model calls | tokens | polls | empty polls | probes | syncs | resyncs | suspended | makespan |
+| agent | model | n | solved \[95 %\] | violated | model calls | tokens | billed tokens | polls/empty | probes | syncs | resyncs | suspended | makespan |
 | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
-| react-polling | sim:typical | 2 (1!) | 0 % \[0, 66\] | 1/1 | 12 | 21 234 | 9 | 0 | &lt;0.1 | 7 | 0 | 22.3 s | 61.5 s |
+| react-polling | sim:typical | 2 (1!) | 0 % \[0, 66\] | 1/1 | 12 | 21 234 | 9 877 | 9/0 | &lt;0.1 | 7 | 0 | 22.3 s | 61.5 s |
 | &lt;b>\|${'\\`x\\`'} | m | 1 | 100 % \[21, 100\] | 0/1 | 4 | – | – | – | – | – | – | – | 12 s |
 
 ### Outcomes (trials)
@@ -116,7 +117,7 @@ Version 1, parameters: ${'`{"litres":1}`'}
 
 - sim: is the simulated model: a parametric reader, not a language model; intervals are Monte-Carlo error of an authored world.
 - n counts scenarios, the unit of analysis; \[ \] is the Wilson interval at 95 %; violated counts the scenarios with a violation.
-- Calls, tokens, polls, empty polls, probes, syncs, resyncs and suspended time are means per scenario; makespan is the median of the solved ones, in virtual time.
+- Calls, tokens, billed tokens, polls and empty polls, probes, syncs, resyncs and suspended time are means per scenario; makespan is the median of the solved ones, in virtual time.
 - Trials that ended in an infrastructure error (n!): 1. They count as not solved, and are left out of everything else.
 - All metrics are defined in the [codebook](codebook.md).
 `)
@@ -150,18 +151,18 @@ test('trials.csv holds the union of all metrics, and summary.csv a row per group
   await writeTrialsCsv(path, lines)
   const [head = '', , , , broken = '', oracle = ''] = readFileSync(path, 'utf8').split('\n')
   expect(head).toBe(
-    'id,environment,environment_version,environment_params,scenario,seed,agent,agent_version,agent_params,model,replica,clock,thinking,outcome,error,completion_tokens,empty_polls,makespan_ms,model_calls,polls,probes,prompt_tokens,resyncs,solved,suspended_ms,syncs,violations',
+    'id,environment,environment_version,environment_params,scenario,seed,agent,agent_version,agent_params,model,replica,clock,thinking,outcome,error,billed_tokens,completion_tokens,empty_polls,makespan_ms,model_calls,polls,probes,prompt_tokens,resyncs,solved,suspended_ms,syncs,violations',
   )
   expect([broken, oracle]).toEqual([
-    `kettle/react-polling/sim:typical/0,kettle,1,"{""litres"":1}",1,seed-1,react-polling,1,{},sim:typical,0,virtual,fixed:1000,infrastructure_error,'=1+1,,,,,,,,,,,,`,
-    'kettle/react-polling/sim:typical/0,kettle,1,"{""litres"":1}",0,seed-0,oracle,1,{},,0,virtual,fixed:1000,solved,,,,,,,,,,true,,,0',
+    `kettle/react-polling/sim:typical/0,kettle,1,"{""litres"":1}",1,seed-1,react-polling,1,{},sim:typical,0,virtual,fixed:1000,infrastructure_error,'=1+1,,,,,,,,,,,,,`,
+    'kettle/react-polling/sim:typical/0,kettle,1,"{""litres"":1}",0,seed-0,oracle,1,{},,0,virtual,fixed:1000,solved,,,,,,,,,,,true,,,0',
   ])
   const rows = summaryCsv(summary()).trimEnd().split('\n')
   expect(rows.slice(0, 4)).toEqual([
     'environment,environment_version,environment_params,agent,agent_version,agent_params,model,thinking,trials,scenarios,infrastructure_errors,measure,unit,better,n,missing,events,mean,low,high,upper,median,p90',
     'kettle,1,"{""litres"":1}",s-ora,1,{},sim:typical,fixed:1000,2,2,0,rate:solved,share,higher,2,0,2,1,0.34238022750665315,1,1,,',
     'kettle,1,"{""litres"":1}",s-ora,1,{},sim:typical,fixed:1000,2,2,0,rate:violated,share,lower,2,0,0,0,0,0.6576197724933469,0.776393202250021,,',
-    'kettle,1,"{""litres"":1}",s-ora,1,{},sim:typical,fixed:1000,2,2,0,completion_tokens,tokens,lower,2,0,,1234,,,,1234,1234',
+    'kettle,1,"{""litres"":1}",s-ora,1,{},sim:typical,fixed:1000,2,2,0,billed_tokens,tokens,lower,2,0,,9876.5,,,,9876.5,9876.5',
   ])
   rmSync(folder, { recursive: true })
 })

@@ -1,5 +1,6 @@
 import canonicalize from 'canonicalize'
 import type {
+  CostComparison,
   Group,
   Metric,
   MetricSummary,
@@ -9,10 +10,13 @@ import type {
   TrialIdentity,
   TrialLine,
 } from '../contract/index.js'
+import { spendingOf, tariffsFor } from '../metrics/billing.js'
+import type { Spending } from '../metrics/billing.js'
 import { clopperPearsonUpper, passAll, wilson } from '../stats/proportion.js'
 import type { PassCount } from '../stats/proportion.js'
 import { mean, median, quantile } from '../stats/summary.js'
 import { createBehaviourTally } from './behaviours.js'
+import { costOver } from './costs.js'
 
 type Tally = ReturnType<typeof createTally>
 
@@ -45,6 +49,14 @@ function createTally(shared: readonly string[]) {
     trials: () => trials,
     scenarios: () => scenarios.size,
     behaviours: () => behaviours.behaviours(),
+    /** By the seeds of the scenarios. */
+    spendings: (): Map<string, Spending> =>
+      new Map(
+        [...scenarios].flatMap(([seed, index]) => {
+          const spending = spendingOf((name) => metrics.get(name)?.at(index) ?? null)
+          return spending === null ? [] : [[seed, spending]]
+        }),
+      ),
     add(line: TrialLine) {
       behaviours.add(line)
       const { seed } = line.identity.scenario
@@ -81,6 +93,10 @@ function averages() {
       sums[scenario] = (sums[scenario] ?? 0) + value
       counts[scenario] = (counts[scenario] ?? 0) + 1
     },
+    at: (scenario: number): number | null => {
+      const count = counts[scenario] ?? 0
+      return count === 0 ? null : (sums[scenario] ?? 0) / count
+    },
     /** Of values that are 0 or 1. */
     counts: (): PassCount[] => sums.map((passed, scenario) => ({ n: counts[scenario] ?? 0, passed })),
     values: (): number[] =>
@@ -108,9 +124,29 @@ export function summarise(lines: Iterable<TrialLine>, options: { metrics: readon
     version: 1,
     trials,
     groups: [...groups.values()].map(({ first, tally }) => groupOf(first, tally, metrics)),
+    costs: costsOf(
+      [...groups.values()].map(({ first, tally }) => ({ ...seatOf(first.identity), spendings: tally.spendings() })),
+    ),
     metrics: options.metrics,
   }
 }
+
+/** Two agents of one case, model, policy and clock. */
+function costsOf(groups: readonly (Seat & { spendings: ReadonlyMap<string, Spending> })[]): CostComparison[] {
+  const keys = groups.map((group) => groupKey({ ...group, agent: NOBODY }))
+  return groups.flatMap(({ spendings: others, model, thinking }, candidate) =>
+    groups.slice(0, candidate).flatMap(({ spendings }, base) => {
+      if (model === null || keys[base] !== keys[candidate]) return []
+      const pairs = [...spendings].flatMap(([seed, spent]) => {
+        const other = others.get(seed)
+        return other === undefined ? [] : [{ seed, base: spent, candidate: other }]
+      })
+      const cost = costOver(pairs, tariffsFor(model, thinking))
+      return cost === null ? [] : [{ base, candidate, ...cost }]
+    }),
+  )
+}
+const NOBODY: Seat['agent'] = { name: '', version: '', params: {} }
 
 /** `summary.json`: the figures alone, unrounded. */
 export function summaryJson({ metrics: _declarations, ...figures }: Summary): string {

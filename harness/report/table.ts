@@ -195,6 +195,7 @@ function measureOf(metric: Metric, shown: Shown): Measure {
     rate,
     value(group) {
       if (rate !== null) return rate(group)?.rate ?? null
+      if (shown.needs !== undefined && (group.metrics[shown.needs]?.mean ?? 0) === 0) return null
       const values = sums.map((key) => group.metrics[key]?.[summedUp === 'median' ? 'median' : 'mean'] ?? null)
       return values.reduce((sum, value) => (sum === null || value === null ? null : sum + value), 0)
     },
@@ -202,7 +203,8 @@ function measureOf(metric: Metric, shown: Shown): Measure {
 }
 
 /** A heading without its breaks. */
-export const oneLine = (heading: string): string => heading.replaceAll('-\n', '').replaceAll('\n', ' ')
+export const oneLine = (heading: string): string =>
+  heading.replaceAll('-\n', '').replaceAll('/\n', '/').replaceAll('\n', ' ')
 
 /** Some of what is meant is done by programs, where nobody measures it. */
 const mark = ({ besides }: Shown, { metrics }: Group): string =>
@@ -216,7 +218,10 @@ function fieldOf({ metric, shown, value, rate }: Measure): Field {
     cell(group) {
       if (rate === null) {
         const figure = value(group)
-        return figure === null ? ABSENT : quantity(figure, metric.unit) + mark(shown, group)
+        if (figure === null) return ABSENT
+        const behind =
+          shown.with === undefined ? '' : `/${quantity(group.metrics[shown.with]?.mean ?? null, metric.unit)}`
+        return quantity(figure, metric.unit) + behind + mark(shown, group)
       }
       const share = rate(group)
       if (share === null || share.rate === null) return ABSENT

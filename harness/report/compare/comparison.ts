@@ -2,15 +2,28 @@ import { UserError } from '../../contract/index.js'
 import type {
   Changes,
   Comparison,
+  Cost,
   GroupComparison,
   MetricComparison,
   SideFacts,
+  TrialIdentity,
   TrialLine,
 } from '../../contract/index.js'
+import { SPENT, spendingOf, tariffsFor } from '../../metrics/billing.js'
 import { divergenceInWords, firstDivergence } from '../../trace/algebra/behaviour.js'
+import { costOver } from '../costs.js'
 import { seatOf } from '../summary.js'
 import { isSimulatedModel } from '../table.js'
-import { VIOLATED, columnsOf, groupLines, isDeterministic, matchGroups, metricOf, pairScenarios } from './pairs.js'
+import {
+  VIOLATED,
+  columnOf,
+  columnsOf,
+  groupLines,
+  isDeterministic,
+  matchGroups,
+  metricOf,
+  pairScenarios,
+} from './pairs.js'
 import type { Column, Match, Pairing, ScenarioPair, Side } from './pairs.js'
 import { oneSided, refuseOrNote } from './refusal.js'
 import type { Allowable } from './refusal.js'
@@ -117,8 +130,20 @@ function describe({ match, pairing, changes }: Compared, metrics: MetricComparis
     onlyCandidate: pairing.onlyCandidate,
     infrastructureErrors: { base: broken('base'), candidate: broken('candidate') },
     metrics,
+    cost: match.base.first.model === model ? costOf(pairing.pairs, first) : null,
     changes,
   }
+}
+
+function costOf(pairs: readonly ScenarioPair[], { model, thinking }: TrialIdentity): Cost | null {
+  if (model === null) return null
+  const columns = new Map(Object.values(SPENT).map((name) => [name as string, columnOf(pairs, name)?.values]))
+  const spent = pairs.flatMap(({ seed }, index) => {
+    const of = (side: 'base' | 'candidate') => spendingOf((name) => columns.get(name)?.[index]?.[side] ?? null)
+    const [base, candidate] = [of('base'), of('candidate')]
+    return base === null || candidate === null ? [] : [{ seed, base, candidate }]
+  })
+  return costOver(spent, tariffsFor(model, thinking))
 }
 
 /** What is left of a comparison that was refused. */

@@ -11,6 +11,7 @@ import {
   changeText,
   comparisonNotes,
   confidence,
+  costLines,
   groupTable,
   hasNews,
   headline,
@@ -31,7 +32,7 @@ export function consoleComparison(
   const quiet = groups.filter((group) => !hasNews(group))
   const blocks = told.map((group) => {
     const table = groupTable(comparison, group, isShown)
-    const lines = changeLines(group, MOST_CONSOLE_KINDS).flatMap((line) =>
+    const lines = [...costLines(group), ...changeLines(group, MOST_CONSOLE_KINDS)].flatMap((line) =>
       wrap(line, columns - 2).map((text) => `  ${text}`),
     )
     return [draw(narrow(table, columns), columns, colour), ...lines].join('\n')
@@ -111,7 +112,7 @@ function groupBody(comparison: Comparison, group: GroupComparison): string {
     [columns.map(({ title }) => title), ...cells],
     columns.map(({ align }) => align),
   )
-  const changes = changeLines(group, MOST_KINDS).map((line) => `- ${escape(line)}`)
+  const changes = [...costLines(group), ...changeLines(group, MOST_KINDS)].map((line) => `- ${escape(line)}`)
   return [...(changes.length > 0 ? [changes.join('\n')] : []), ...(cells.length > 0 ? [table] : [])].join('\n\n')
 }
 

@@ -2,6 +2,7 @@ import { VERDICTS } from '../../contract/index.js'
 import type { Comparison, GroupComparison, MetricComparison, SideFacts } from '../../contract/index.js'
 import { sumOf } from '../../stats/summary.js'
 import { clean, counted } from '../../trace/text.js'
+import { PRICINGS_IN_WORDS, costInWords } from '../costs.js'
 import { ABSENT, capital, isSimulatedModel, left, percent, quantity, right } from '../table.js'
 import type { Table } from '../table.js'
 import { isRegression } from './gate.js'
@@ -150,6 +151,10 @@ export function changeLines({ changes, agent, environment }: GroupComparison, mo
   ]
 }
 
+/** Who costs less, where that is told. */
+export const costLines = ({ cost }: GroupComparison): string[] =>
+  cost === null || cost.verdict === 'no evidence' ? [] : [`Billed tokens: ${costInWords(cost)}.`]
+
 /** What a reader must know beside the verdicts. */
 export function comparisonNotes(comparison: Comparison): string[] {
   const { groups, onlyBase, onlyCandidate, notes } = comparison
@@ -182,6 +187,7 @@ function readingNotes(comparison: Comparison): string[] {
       `p is McNemar's mid-p or Wilcoxon's, by Holm over the confirmatory metrics (${comparison.confirmatory.map(clean).join(', ')}), ` +
       `by Benjamini–Hochberg over the exploratory ones.` +
       (power === null ? '' : ` Detectable: found with a power of ${Math.round(power * 100)} %.`),
+    ...(groups.some((group) => costLines(group).length > 0) ? [`All pricings: ${PRICINGS_IN_WORDS}.`] : []),
     ...(simulated
       ? [
           'sim: is the simulated model, not a language model; tests tell its scenarios from chance, no more. Its rates have an interval and no p: how many scenarios differ is a product of draws that both sides share.',

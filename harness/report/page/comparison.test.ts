@@ -11,7 +11,7 @@ const line = (agent: string, scenario: number, solved: boolean, tokens: number, 
     { agent, scenario, replica },
     {
       outcome: solved ? 'solved' : 'unsolved',
-      metrics: { solved, prompt_tokens: tokens - 1, completion_tokens: 1, makespan_ms: solved ? tokens * 10 : null },
+      metrics: { solved, billed_tokens: tokens, makespan_ms: solved ? tokens * 10 : null },
     },
   )
 
@@ -26,27 +26,27 @@ function newcombe(cells: PairedCells) {
   return { kind: 'difference', value, low, high }
 }
 
-test('agents are paired by scenario: solved by Newcombe, tokens and makespan as ratios over the pairs that have both', () => {
+test('agents are paired by scenario: solved by Newcombe, billed tokens and makespan as ratios over the pairs that have both', () => {
   const lines = Array.from({ length: 15 }, (_, scenario) => [
     line('base', scenario, scenario < 13, 100 + scenario),
     line('candidate', scenario, scenario > 0, 2 * (100 + scenario)),
   ]).flat()
-  const { pairs, solved, tokens, makespan } = compared([...lines, line('base', 99, true, 1)])
+  const { pairs, solved, billed, makespan } = compared([...lines, line('base', 99, true, 1)])
   expect({ pairs, solved }).toEqual({
     pairs: 15,
     solved: newcombe({ both: 12, onlyBase: 1, onlyCandidate: 2, neither: 0 }),
   })
-  expect([tokens?.value, makespan?.value]).toEqual([expect.closeTo(2, 9), expect.closeTo(2, 9)])
+  expect([billed?.value, makespan?.value]).toEqual([expect.closeTo(2, 9), expect.closeTo(2, 9)])
 })
 
 test('where nothing differs the doubt is shown all the same, and amounts of zero have no ratio', () => {
   const lines = ['base', 'candidate'].flatMap((agent) =>
     Array.from({ length: 8 }, (_, scenario) => line(agent, scenario, true, agent === 'base' ? 1 : 5)),
   )
-  const none = lines.map((one) => ({ ...one, metrics: { ...one.metrics, prompt_tokens: 0, completion_tokens: 0 } }))
+  const none = lines.map((one) => ({ ...one, metrics: { ...one.metrics, billed_tokens: 0 } }))
   expect(compared(none)).toMatchObject({
     solved: newcombe({ both: 8, onlyBase: 0, onlyCandidate: 0, neither: 0 }),
-    tokens: { kind: 'shifted', value: 1 },
+    billed: { kind: 'shifted', value: 1 },
   })
 })
 
@@ -60,7 +60,7 @@ test('replicas are averaged inside their scenario, and infrastructure errors cou
   expect(compared(lines)).toEqual({
     pairs: 1,
     solved: newcombe({ both: 0.5, onlyBase: 0, onlyCandidate: 0, neither: 0.5 }),
-    tokens: null,
+    billed: null,
     makespan: null,
   })
 })

@@ -1,11 +1,12 @@
-import type { Estimate, Group, Summary, TrialLine } from '../../contract/index.js'
+import type { Cost, Estimate, Group, Summary, TrialLine } from '../../contract/index.js'
 import { columnOf, groupLines, pairScenarios } from '../compare/pairs.js'
 import { estimateOf } from '../compare/verdict.js'
+import { costBetween, shortCost } from '../costs.js'
 import { groupKey, lineKey } from '../summary.js'
-import { ABSENT, agentLabel, comparisonTable, count, oneLine } from '../table.js'
+import { ABSENT, agentLabel, comparisonTable, count } from '../table.js'
 import type { Table } from '../table.js'
 import { SIMULATED, isFew, isSimulated, rowLabel } from './charts/draw.js'
-import { head, html, tableMarkup } from './markup.js'
+import { head, html, tableMarkup, trusted } from './markup.js'
 import type { Content, Markup } from './markup.js'
 
 /** An agent that others may be compared with, chosen on the page. */
@@ -45,7 +46,7 @@ interface Differences {
   /** Scenarios that both played. */
   pairs: number
   solved: Estimate | null
-  tokens: Estimate | null
+  billed: Estimate | null
   /** Over the scenarios that both solved: easier ones, perhaps. */
   makespan: Estimate | null
 }
@@ -69,10 +70,8 @@ export function createDifferences(lines: Iterable<TrialLine>): ComparisonOptions
       pairs: pairs.length,
       solved: estimate('solved', ({ metrics, outcome }) => metrics['solved'] ?? outcome === 'solved'),
       // Of these each asks for a bootstrap: only whoever wants them pays.
-      get tokens() {
-        return estimate('tokens', ({ metrics: { prompt_tokens: prompt, completion_tokens: completion } }) =>
-          typeof prompt === 'number' && typeof completion === 'number' ? prompt + completion : null,
-        )
+      get billed() {
+        return estimate('billed', ({ metrics }) => metrics['billed_tokens'])
       },
       get makespan() {
         return estimate('makespan', ({ metrics }) => metrics['makespan_ms'])
@@ -82,8 +81,8 @@ export function createDifferences(lines: Iterable<TrialLine>): ComparisonOptions
 }
 
 export interface ComparisonOptions {
-  /** All groups of the run: they give agents their labels. */
-  all: readonly Group[]
+  /** Of the whole run: its groups give agents their labels. */
+  summary: Summary
   baselines: readonly Baseline[]
   compare: (base: Group, candidate: Group) => Differences
 }
@@ -93,7 +92,7 @@ export function comparisonMarkup(groups: readonly Group[], summary: Summary): Ma
   const [table] = comparisonTable({ ...summary, groups: [...groups] })
   if (table === undefined) throw new Error('A case without a table.')
   const heads = table.columns.map(({ title, align }) => {
-    const words = oneLine(title)
+    const words = headingOf(title)
     return align === 'right' ? html`<th class="n" scope="col">${words}</th>` : html`<th scope="col">${words}</th>`
   })
   const rows = groups.map(
@@ -105,16 +104,22 @@ export function comparisonMarkup(groups: readonly Group[], summary: Summary): Ma
   return tableMarkup({ caption: html` ${table.caption} ${table.simulated ? SIMULATED : null} `, heads, rows })
 }
 
+/** A heading on one line, which may break where it says if the page is too narrow. */
+const headingOf = (title: string): Content =>
+  title.split(/(-\n|(?<=\/)\n)/).map((part) => BREAKS[part] ?? part.replaceAll('\n', ' '))
+const BREAKS: Readonly<Record<string, Markup>> = { '-\n': trusted('&shy;'), '\n': trusted('<wbr>') }
+
 /** How every agent of a case differs from the baseline; a row for each agent and choosable baseline. */
 export function differencesMarkup(
   groups: readonly Group[],
-  { all, baselines, compare }: ComparisonOptions,
+  { summary, baselines, compare }: ComparisonOptions,
 ): Markup | null {
   if (groups.length < 2) return null
   const rows = baselines.flatMap(({ style, label }) =>
     groups.map((group) => {
-      const base = partnerOf(group, groups, label, all)
-      const cells = base === group ? SAME : base === undefined ? NONE : differences(compare(base, group))
+      const base = partnerOf(group, groups, label, summary.groups)
+      const cost = base === undefined || base === group ? null : costBetween(summary, base, group)
+      const cells = base === group ? SAME : base === undefined ? NONE : differences(compare(base, group), cost)
       return html`<tr class="vs ${style}">
         <th scope="row">${rowLabel(group, groups)}</th>
         ${cells.map((cell) => html`<td class="n">${cell}</td>`)}
@@ -122,7 +127,7 @@ export function differencesMarkup(
     }),
   )
   const heads = html`<th scope="col">agent</th>
-    ${['pairs', 'Δ solved [95 %]', 'tokens × [95 %]', 'makespan × [95 %]'].map(head)}`
+    ${['pairs', 'Δ solved [95 %]', 'billed tokens × [95 %]', 'in all pricings ×', 'makespan × [95 %]'].map(head)}`
   const caption = html`
     Differences to ${baselines.map(({ style, label }) => html`<span class="vs ${style}">${label}</span>`)}
     ${isSimulated(groups) ? SIMULATED : null}
@@ -151,22 +156,23 @@ function cellOf(cell: string, column: number, { columns }: Table, group: Group):
   return align === 'right' ? html`<td class="n">${cell}</td>` : html`<td>${cell}</td>`
 }
 
-const SAME = [ABSENT, 'baseline', ABSENT, ABSENT]
-const NONE = [ABSENT, ABSENT, ABSENT, ABSENT]
+const SAME = [ABSENT, 'baseline', ABSENT, ABSENT, ABSENT]
+const NONE = [ABSENT, ABSENT, ABSENT, ABSENT, ABSENT]
 
-const differences = ({ pairs, solved, tokens, makespan }: Differences): Content[] => [
+const differences = ({ pairs, solved, billed, makespan }: Differences, cost: Cost | null): Content[] => [
   pairs,
   shown(solved, points),
-  shown(tokens, times),
+  shown(billed, times, cost?.verdict === 'cheaper' || cost?.verdict === 'dearer'),
+  cost === null ? ABSENT : shortCost(cost),
   shown(makespan, times),
 ]
 
-/** Printed strong where the interval leaves out what no difference would be. A ratio of value + 1 is of no use here. */
-function shown(estimate: Estimate | null, print: (value: number) => string): Content {
+/** Printed strong where the interval leaves out what no difference would be, and `holds`. A ratio of value + 1 is of no use here. */
+function shown(estimate: Estimate | null, print: (value: number) => string, holds = true): Content {
   if (estimate === null || estimate.kind === 'shifted') return ABSENT
   const { kind, value, low, high } = estimate
   const none = kind === 'difference' ? 0 : 1
-  const clear = low > none || high < none
+  const clear = holds && (low > none || high < none)
   return html`<span class="${clear ? 'clear' : ''}">${print(value)}</span> [${print(low)}, ${print(high)}]`
 }
 

@@ -6,8 +6,13 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { HOW_TO_GET_ONE, findBrowser, openBrowser } from '../../testing/browser.js'
 import xml from '../formats/xml.reporter.js'
+import { readBaseline } from '../../cli/sides.js'
+import { loadMetrics } from '../../run/registry.js'
+import { summarise } from '../summary.js'
+import { comparisonMarkup } from './comparison.js'
 import { hostileInput } from './fixtures/hostile.js'
 import { htmlPage } from './page.js'
+import { style } from './style.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'page-'))
 const file = join(folder, 'report.html')
@@ -80,6 +85,18 @@ test.for(['light', 'dark'] as const)(
 test('at the width of a phone nothing makes the page wider than its screen', async ({ skip }) => {
   const { page } = await open(skip, { viewport: { width: 360, height: 740 } })
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+  await page.close()
+})
+
+test('on a page of 1 200 pixels the table of the default suite needs no scrolling', async ({ skip }) => {
+  const { page } = await open(skip, { viewport: { width: 1_200, height: 800 } })
+  const { lines } = readBaseline('results/baselines/default')
+  const summary = summarise(lines, { metrics: await loadMetrics() })
+  await page.setContent(`<style>${style.source}</style>${comparisonMarkup(summary.groups, summary).source}`)
+  const [needed, given] = await Promise.all(
+    ['scrollWidth', 'clientWidth'].map((width) => page.evaluate(`document.querySelector('.wide').${width}`)),
+  )
+  expect(needed).toBe(given)
   await page.close()
 })
 
