@@ -7,7 +7,7 @@ import { mismatchesIn } from './ranges.js'
 import { FUSED_RULES, rulesOf, taskOf } from './rules.js'
 import { verbsOf } from './tools.js'
 
-const { catalogueLine, fact, section, signalLine, variableLines } = prompt
+const { catalogueLine, fact, numbered, quote, section, signalLine, variableLines } = prompt
 
 /** The verbs of the architecture; every phase is told of all of them, so that each can plan with what the others do. */
 function verbsFor({ situating }: Params, surface: PhasedSurface): string {
@@ -33,7 +33,7 @@ export function compose(phase: Thinking, activity: Activity, agent: Agent, body:
   const repertoire = section('REPERTOIRE', [verbsFor(params, surface), ...operationLines(activity), ...calls])
   const system = [rulesOf(params, surface), repertoire, section('TASK', taskOf(phase, params, surface))]
   const withoutGoal = phase === 'reasoning' && !params.goalInReasoning
-  const user = withoutGoal ? body : [section('GOAL', activity.goal), ...body]
+  const user = withoutGoal ? body : [section('GOAL', quote(activity.goal)), ...body]
   return [
     { role: 'system', content: system.join('\n') },
     { role: 'user', content: user.filter((part) => part !== '').join('\n') },
@@ -57,14 +57,11 @@ export function unmountedSection(activity: Activity): string {
 }
 
 export function planSection({ plan }: Activity): string {
-  return section(
-    'PLAN',
-    plan.map((step, index) => `${index + 1}. ${step}`),
-  )
+  return section('PLAN', numbered(plan))
 }
 
 export function instructionSection({ intention }: Activity): string {
-  return section('INSTRUCTION', intention?.instruction ?? '')
+  return section('INSTRUCTION', quote(intention?.instruction ?? ''))
 }
 
 export function documentsSection({ mounted, memory }: Activity, more: string[] = []): string {
