@@ -1,4 +1,5 @@
 import { FEWEST_CLUSTERS, expandedTail, generatorOf } from './bootstrap.js'
+import { normalAtMost } from './distributions.js'
 import { quantileOfSorted, requireFinite, requireShare } from './summary.js'
 
 /** A comparison of cells: weights that add up to 0. */
@@ -58,7 +59,7 @@ export interface ContrastEstimate {
   /** Null with too few scenarios, and where a resample has no value. */
   low: number | null
   high: number | null
-  /** The α at which the interval's end touches 0. */
+  /** The α at which the interval's end touches 0; where no resample reaches 0, by the resamples' deviation. */
   p: number | null
 }
 
@@ -107,7 +108,7 @@ export function contrast(
       const all = Array.from({ length: resamples }, (_, index) =>
         meanOf(members.map((world) => draws[world]?.[index] ?? NaN)),
       )
-      return { value, ...intervalOf(all, sizes, confidence) }
+      return { value, ...intervalOf(value, all, sizes, confidence) }
     }
     const every = [...worlds.keys()]
     return {
@@ -133,6 +134,7 @@ function cellsOf({ of, per }: World, scenarios: readonly number[], scale: Scale)
 }
 
 function intervalOf(
+  value: number,
   draws: readonly number[],
   sizes: readonly number[],
   confidence: number,
@@ -143,9 +145,14 @@ function intervalOf(
   const ascending = Float64Array.from(draws).toSorted()
   const tail = expandedTail(smallest, degrees, confidence)
   // Rounding must not tell a sum of differences that is nothing from 0.
-  const below = ascending.filter((value) => value <= 1e-12).length
-  const above = ascending.filter((value) => value >= -1e-12).length
-  const beyond = (1 + Math.min(below, above)) / (1 + draws.length)
+  const below = ascending.filter((drawn) => drawn <= 1e-12).length
+  const above = ascending.filter((drawn) => drawn >= -1e-12).length
+  const counted = (1 + Math.min(below, above)) / (1 + draws.length)
+  const centre = meanOf(draws)
+  const deviation = Math.sqrt(meanOf(draws.map((drawn) => (drawn - centre) ** 2)))
+  // Where no resample lies beyond 0, so many cannot tell how far it is: the tail is that of the deviation.
+  const isFar = Math.min(below, above) === 0 && deviation > 1e-12
+  const beyond = isFar ? Math.min(counted, normalAtMost(-Math.abs(value) / deviation)) : counted
   let [least, most] = [0, 1]
   for (let step = 0; step < 40; step++) {
     const alpha = (least + most) / 2

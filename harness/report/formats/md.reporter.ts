@@ -2,6 +2,7 @@ import { OUTCOMES, defineReporter } from '../../contract/index.js'
 import type { Group, Summary } from '../../contract/index.js'
 import { behaviourSentences } from '../behaviours.js'
 import { markdownComparison } from '../compare/formats.js'
+import { contrastTables } from '../contrast-table.js'
 import { NO_GATE } from '../compare/gate.js'
 import { notes } from '../notes.js'
 import { cases, comparisonTable, identityFields, oneLine } from '../table.js'
@@ -27,6 +28,7 @@ export function markdownReport(summary: Summary, { title, facts, codebook }: Mar
     `# ${escape(title)}`,
     rows([['run', ''], ...facts]),
     ...sections,
+    ...contrastTables(summary.contrasts ?? []).flatMap((table) => [heading(table), gridOf(table)]),
     '## Notes',
     [
       ...notes(summary).map((note) => `- ${escape(note)}`),
@@ -39,23 +41,28 @@ export function markdownReport(summary: Summary, { title, facts, codebook }: Mar
 
 function caseSection(table: Table, groups: readonly Group[]): string {
   const [first] = groups
-  const head = table.columns.map(({ title }) => oneLine(title))
   return [
-    `## ${escape(table.caption)}${table.simulated ? ' (simulated model)' : ''}`,
+    heading(table),
     ...(first === undefined
       ? []
       : [
           `Version ${escape(first.environment.version)}, parameters: ${code(JSON.stringify(first.environment.params))}`,
         ]),
-    rows(
-      [head, ...table.rows],
-      table.columns.map(({ align }) => align),
-    ),
+    gridOf(table),
     '### Outcomes (trials)',
     outcomes(groups),
     ...behaviours(groups),
   ].join('\n\n')
 }
+
+const heading = ({ caption, simulated }: Table): string =>
+  `## ${escape(caption)}${simulated ? ' (simulated model)' : ''}`
+
+const gridOf = ({ columns, rows: body }: Table): string =>
+  rows(
+    [columns.map(({ title }) => oneLine(title)), ...body],
+    columns.map(({ align }) => align),
+  )
 
 /** Only the outcomes that happened. */
 function outcomes(groups: readonly Group[]): string {
