@@ -4,7 +4,7 @@ import type { Memory } from './memory.js'
 import type { Params } from './params.js'
 import type { SemanticMemory } from './semantic-memory.js'
 
-export type Phase = 'observation' | 'reasoning' | 'setup' | 'action' | 'waiting' | 'completed'
+export type Phase = 'decision' | 'observation' | 'reasoning' | 'setup' | 'action' | 'waiting' | 'completed'
 /** Those that ask the model; a suspended activity asks nothing. `result` is asked within ACTION, where a parameter says so. */
 export type Thinking = Exclude<Phase, 'waiting'> | 'result'
 export type Next = Phase | 'terminated'
@@ -58,6 +58,8 @@ export interface Activity {
   /** Drained signals that no OBSERVATION has handled yet. */
   inbox: SignalEntry[]
   mounted: Set<string>
+  /** When a tool of a mounted document was last operated, or the document mounted: by a count of such events. */
+  used: Map<string, number>
   focusedAt: number
   /** The signals to which the focus on a tool was narrowed; a focused tool that is absent is heard in full. */
   narrowed: Map<string, Set<string>>
@@ -88,6 +90,7 @@ export function createActivity(
     beliefs: [],
     inbox: [],
     mounted: new Set(),
+    used: new Map(),
     focusedAt: 0,
     narrowed: new Map(),
     intention: null,

@@ -32,7 +32,10 @@ export async function converse<T>(activity: Activity, agent: Agent, question: Qu
   const { news } = activity.door
   // A result has come already: it is taken in before anything else.
   const guarded =
-    phase !== 'observation' && phase !== 'result' && (phase !== 'completed' || context.params.guardReflection)
+    phase !== 'decision' &&
+    phase !== 'observation' &&
+    phase !== 'result' &&
+    (phase !== 'completed' || context.params.guardReflection)
   const canAbort = context.params.interrupt === 'abort' && (guarded || phase === 'observation')
   for (;;) {
     await lookAgain(activity, agent, guarded)
@@ -51,7 +54,7 @@ export async function converse<T>(activity: Activity, agent: Agent, question: Qu
     const read = readAnswer(answer, question)
     if (read.kind === 'value') {
       // Of a call the world has still to say whether it is of use.
-      if (phase !== 'action') agent.budget.earn()
+      if (phase !== 'action' && phase !== 'decision') agent.budget.earn()
       if (read.mends.length > 0) context.note(activityId, repaired(read.mends))
       return { kind: 'value', value: read.value }
     }

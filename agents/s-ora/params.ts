@@ -6,6 +6,8 @@ const duration = z.number().int().min(1).max(86_400_000)
 
 /** What each parameter is where nobody says otherwise: every repair in place. */
 const FULL = {
+  phases: 'apart' as 'apart' | 'fused',
+  mountedDocuments: 12,
   window: 7 as number | null,
   guard: 'relevant' as 'any' | 'relevant' | 'off',
   guardBeliefs: true,
@@ -60,6 +62,9 @@ const REFERENCE: typeof FULL = {
   experiencesIn: 'reasoning',
 }
 
+/** One call a cycle: what the runtime can do by a rule, it does (docs/s-ora.md#s-ora-lean). */
+const LEAN: typeof FULL = { ...FULL, phases: 'fused' }
+
 /** The loop of phases and nothing else: the rest is as the single loop of ReAct has it (docs/agents.md#six-cells). */
 const CELL: typeof FULL = {
   ...FULL,
@@ -76,6 +81,7 @@ const CELL: typeof FULL = {
 }
 
 export const params = schema(FULL)
+export const leanParams = schema(LEAN)
 export const referenceParams = schema(REFERENCE)
 export const cellParams = schema(CELL)
 /** Where nothing is pushed the others have no effect. */
@@ -87,6 +93,18 @@ function schema(preset: typeof FULL) {
   return z.strictObject({
     ...terms,
     window: windowOf(preset.window),
+    phases: z
+      .enum(['apart', 'fused'])
+      .default(preset.phases)
+      .describe(
+        'Each phase asks by itself, or one call observes, decides and acts; documents and focus then follow by rule',
+      ),
+    mountedDocuments: count
+      .min(1)
+      .default(preset.mountedDocuments)
+      .describe(
+        'With fused phases: documents in the prompt at most; that of the tool that was operated longest ago goes',
+      ),
     guard: z
       .enum(['any', 'relevant', 'off'])
       .default(preset.guard)

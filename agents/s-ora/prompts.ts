@@ -4,10 +4,10 @@ import type { Activity, Agent, HistoryStep, PhasedSurface, Thinking } from './ac
 import type { Params } from './params.js'
 import { OWN_STATE } from './perception.js'
 import { mismatchesIn } from './ranges.js'
-import { rulesOf, taskOf } from './rules.js'
+import { FUSED_RULES, rulesOf, taskOf } from './rules.js'
 import { verbsOf } from './tools.js'
 
-const { catalogueLine, fact, section, signalLine, variableLines } = prompt
+const { catalogueLine, fact, numbered, quote, section, signalLine, variableLines } = prompt
 
 /** The verbs of the architecture; every phase is told of all of them, so that each can plan with what the others do. */
 function verbsFor({ situating }: Params, surface: PhasedSurface): string {
@@ -33,22 +33,35 @@ export function compose(phase: Thinking, activity: Activity, agent: Agent, body:
   const repertoire = section('REPERTOIRE', [verbsFor(params, surface), ...operationLines(activity), ...calls])
   const system = [rulesOf(params, surface), repertoire, section('TASK', taskOf(phase, params, surface))]
   const withoutGoal = phase === 'reasoning' && !params.goalInReasoning
-  const user = withoutGoal ? body : [section('GOAL', activity.goal), ...body]
+  const user = withoutGoal ? body : [section('GOAL', quote(activity.goal)), ...body]
   return [
     { role: 'system', content: system.join('\n') },
     { role: 'user', content: user.filter((part) => part !== '').join('\n') },
   ]
 }
 
+/** The prompt of one call that observes, decides and acts. What can be done stands in its tools. */
+export function composeFused({ goal }: Activity, body: string[]): Message[] {
+  return [
+    { role: 'system', content: FUSED_RULES },
+    { role: 'user', content: [section('GOAL', goal), ...body].join('\n') },
+  ]
+}
+
+/** What is not in the prompt yet, and how much of it is unread. */
+export function unmountedSection(activity: Activity): string {
+  const { mounted, memory } = activity
+  const others = memory.catalogue().filter(({ id }) => !mounted.has(id))
+  const listed = others.map((entry) => catalogueLine(entry, memory.state(entry.id, mounted)))
+  return section('CATALOGUE', [...listed, unreadLine(activity)])
+}
+
 export function planSection({ plan }: Activity): string {
-  return section(
-    'PLAN',
-    plan.map((step, index) => `${index + 1}. ${step}`),
-  )
+  return section('PLAN', numbered(plan))
 }
 
 export function instructionSection({ intention }: Activity): string {
-  return section('INSTRUCTION', intention?.instruction ?? '')
+  return section('INSTRUCTION', quote(intention?.instruction ?? ''))
 }
 
 export function documentsSection({ mounted, memory }: Activity, more: string[] = []): string {
@@ -154,6 +167,7 @@ function operationLines({ door }: Activity): string[] {
 
 /** What each phase's prompt is made of, as these parameters have it: the fixed texts first, then the sections that follow. */
 export function printPrompts(params: Params, surface: PhasedSurface = 'push'): Record<string, string> {
+  if (params.phases === 'fused') return { decision: FUSED_RULES }
   const phases: Thinking[] = [
     'observation',
     'reasoning',

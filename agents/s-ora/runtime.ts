@@ -4,11 +4,13 @@ import type { Context, Goal } from '../../harness/contract/index.js'
 import { createActivity } from './activity.js'
 import type { Activity, Agent, Phase, PhasedSurface, Step } from './activity.js'
 import { createMemory } from './memory.js'
+import { mount } from './mounting.js'
 import { notes } from './notes.js'
 import { cellParams } from './params.js'
 import type { Params, unpushedParams } from './params.js'
 import { action } from './phases/action.js'
 import { completed } from './phases/completed.js'
+import { decision } from './phases/decision.js'
 import { observation } from './phases/observation.js'
 import { reasoning } from './phases/reasoning.js'
 import { setup } from './phases/setup.js'
@@ -18,7 +20,7 @@ import { keepMounted } from './result.js'
 import { readAll } from './up-front.js'
 import { nextLook } from './wait.js'
 
-const cycle: Record<Phase, Step> = { observation, reasoning, setup, action, waiting, completed }
+const cycle: Record<Phase, Step> = { decision, observation, reasoning, setup, action, waiting, completed }
 
 /** The phases on a surface that pushes nothing: there is no focus, and nothing arrives between two calls. */
 export function pursueUnpushed(
@@ -100,12 +102,17 @@ async function begin(goal: Goal, agent: Agent): Promise<Activity> {
   const activity = createActivity(goal.text, { door, ...(await memory.begin(goal.text, door)) })
   keepMounted(activity, agent)
   if (context.params.documents === 'upFront') await readAll(activity, agent)
+  if (context.params.phases === 'fused') {
+    activity.phase = 'decision'
+    for (const id of activity.memory.texts()) await mount(id, activity, agent)
+  }
   return activity
 }
 
 async function advance(activity: Activity, agent: Agent): ReturnType<Step> {
   const next = await cycle[activity.phase](activity, agent)
-  if (next !== 'terminated') activity.phase = next
+  const fused = agent.context.params.phases === 'fused' && (next === 'observation' || next === 'reasoning')
+  if (next !== 'terminated') activity.phase = fused ? 'decision' : next
   return next
 }
 
@@ -119,5 +126,5 @@ function keepsTurn(activity: Activity, agent: Agent, from: Phase): boolean {
 
 /** An OBSERVATION begins a cycle. */
 function cycleOf({ phase, cycle: count }: Activity): number {
-  return phase === 'observation' ? count + 1 : count
+  return phase === 'observation' || phase === 'decision' ? count + 1 : count
 }

@@ -24,21 +24,27 @@ function jsonOf(schema: z.ZodObject): JsonSchema {
 
 const steps = (meaning: string) => z.array(z.string()).describe(meaning)
 
-const wait = z
-  .object({
-    signals: z.array(z.string()).describe('Names of signals; any of them ends the wait'),
-    when: z
-      .object({
-        tool: z.string(),
-        property: z.string(),
-        op: z.enum(['is', 'below', 'above', 'at_least', 'at_most']),
-        value: z.union([z.string(), z.number(), z.boolean()]),
-      })
-      .nullable()
-      .describe('A condition on a property of a focused tool that ends the wait as well'),
-    timeoutMs: z.number().int().min(1).nullable().describe('Ends the wait at the latest (ms); null: the default'),
-  })
-  .nullable()
+const condition = z.object({
+  signals: z.array(z.string()).describe('Names of signals; any of them ends the wait'),
+  when: z
+    .object({
+      tool: z.string(),
+      property: z.string(),
+      op: z.enum(['is', 'below', 'above', 'at_least', 'at_most']),
+      value: z.union([z.string(), z.number(), z.boolean()]),
+    })
+    .nullable()
+    .describe('A condition on a property of a focused tool that ends the wait as well'),
+  timeoutMs: z.number().int().min(1).nullable().describe('Ends the wait at the latest (ms); null: the default'),
+})
+const wait = condition.nullable()
+
+/** The arguments of a wait that is a call, or goes with one: what is left out is none. */
+export const waitCall = z.object({
+  signals: condition.shape.signals.default([]),
+  when: condition.shape.when.default(null),
+  timeoutMs: condition.shape.timeoutMs.default(null),
+})
 
 export const observation = form('observation', {
   completed: z.boolean().describe('The activity ends: the goal is achieved or given up'),

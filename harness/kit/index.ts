@@ -8,13 +8,16 @@ export type { Event, Listing, Said } from './lines.js'
 export * as prompt from './prompt.js'
 export {
   isFenced,
+  readNumbered,
   readPromptText,
   readUnread,
   readVerbs,
   signalHeading,
   signalsIn,
+  unquote,
   unreadLine,
   verbsLine,
 } from './sections.js'
+export type { Line } from './sections.js'
 export { createBudget, readUpFront, terms, windowOf } from './terms.js'
 export type { Budget } from './terms.js'

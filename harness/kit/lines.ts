@@ -2,6 +2,7 @@ import type { DocumentEntry, Reading, SignalEntry } from '../contract/door.js'
 import type { Condition } from '../contract/environment.js'
 import type { Json, JsonObject, Scalar } from '../contract/json.js'
 import { isObject, isScalar, namesOf, parseJson } from './json.js'
+import { oneLine } from './sections.js'
 
 /**
  * The forms of a fact on one line, as JSON: each with what writes it and what reads it. Tool results and prompt sections
@@ -261,7 +262,7 @@ function listingsOf({
 
 /** What a tool is for: its summary, then one line per action. */
 export const toolDescription = (summary: string, actions: readonly { name: string; summary: string }[]): string =>
-  [summary, ...actions.map((action) => `- ${action.name}: ${action.summary}`)].join('\n')
+  [oneLine(summary), ...actions.map((action) => `- ${action.name}: ${oneLine(action.summary)}`)].join('\n')
 
 export function readToolDescription(text: string): { summary: string; actions: ReadonlyMap<string, string> } {
   const [summary = '', ...lines] = text.split('\n')

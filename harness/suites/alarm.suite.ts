@@ -10,6 +10,7 @@ export default defineSuite({
     'react-sync',
     'react-polling',
     'react-await',
+    's-ora-lean',
     { use: 's-ora', grid: { guard: ['any', 'relevant', 'off'] } },
     'oracle',
     'do-nothing',

@@ -12,6 +12,7 @@ export default defineSuite({
     'react-await',
     'react-async',
     's-ora',
+    's-ora-lean',
     's-ora-reference',
     'agencia',
     'ceiling-act',

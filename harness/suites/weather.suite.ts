@@ -11,6 +11,7 @@ export default defineSuite({
     'react-polling',
     'react-await',
     's-ora',
+    's-ora-lean',
     { use: 'agencia', grid: { registry: ['none', 'weather'] } },
     'oracle',
     'random',

@@ -40,10 +40,11 @@ export const action: Step = async (activity, agent) => {
   })
   if (reply.kind === 'diverted') return 'observation'
   if (reply.kind === 'failed') return giveUp(activity, agent, reply.reason)
-  return decide(reply.value, activity, agent)
+  return dispatch(reply.value, activity, agent)
 }
 
-async function decide(call: Call, activity: Activity, agent: Agent): Promise<Next> {
+/** Carries out a call that was decided, unless the guard or the knowledge constraint holds it back. */
+export async function dispatch(call: Call, activity: Activity, agent: Agent): Promise<Next> {
   const { context } = agent
   const { memory } = activity
   const at = context.now()

@@ -1,7 +1,7 @@
 import { VERBS } from '../think/intent.js'
 import type { Verb } from '../think/intent.js'
-import { lines as forms, readPromptText, readUnread, readVerbs } from '../../kit/index.js'
-import type { Event, Listing, Said } from '../../kit/index.js'
+import { lines as forms, readNumbered, readPromptText, readUnread, readVerbs, unquote } from '../../kit/index.js'
+import type { Event, Line, Listing, Said } from '../../kit/index.js'
 import { createTextCache } from '../../model/tokens.js'
 import type { Dated, Extract, Facts, KnownDocument, KnownTool } from './facts.js'
 import { readGoal } from './goal.js'
@@ -19,7 +19,7 @@ interface Gathered {
   events: { event: Event; rank: number }[]
   listings: Listing[]
   texts: Map<string, string>
-  sections: Map<string, string[]>
+  sections: Map<string, Line[]>
   /** The first user message, where nothing of it is a section. */
   plain: string | null
   shown: Facts['shown']
@@ -60,8 +60,10 @@ function gather({ messages }: Request): Gathered {
       found.shown = { id, text }
       if (role === 'tool') found.events.push({ event: { kind: 'read', at: null, document: id }, rank: 0 })
     }
-    for (const { section, text } of lines) {
-      if (section !== null) put(found.sections, section, text)
+    for (const { section, ...line } of lines) {
+      const { text, quoted = false } = line
+      if (section !== null) put(found.sections, section, line)
+      if (quoted) continue
       if (section === null ? role === 'system' : !FACTUAL.has(section)) continue
       const { events, listings } = saidIn(text)
       const rank = RANKS[section ?? ''] ?? 0
@@ -69,7 +71,7 @@ function gather({ messages }: Request): Gathered {
       found.listings.push(...listings)
     }
     if (role !== 'user') continue
-    if (!asked && lines.every(({ section }) => section === null)) found.plain = content
+    if (!asked && lines.every(({ section }) => section === null)) found.plain = unquote(content)
     asked = true
   }
   return found
@@ -93,7 +95,7 @@ function factsOf({ messages, tools: functions, seed }: Request, gathered: Gather
     calls: new Set(listings.flatMap((each) => (each.kind === 'call' ? (verbOf(each.name, each.summary) ?? []) : []))),
     events,
     focused: focusOf(events),
-    instruction: parseSentence((sections.get('INSTRUCTION') ?? []).join('\n')),
+    instruction: parseSentence(textIn(sections, 'INSTRUCTION') ?? ''),
     shown: gathered.shown,
     // On either wire the repertoire is part of what has to be read.
     size: messages.reduce(
@@ -105,13 +107,13 @@ function factsOf({ messages, tools: functions, seed }: Request, gathered: Gather
 
 /** A plan that restates the goal stands in for one that a phase leaves out. */
 function goalOf({ sections, plain }: Gathered): string {
-  const goal = sections.get('GOAL')?.join('\n')
-  const planned = (sections.get('PLAN') ?? []).map((line) => /^\W*(?:\d+\.\s*)?Goal: (.*)$/.exec(line)?.[1])
-  return goal ?? plain ?? planned.filter((line) => line !== undefined).join('\n')
+  const steps = readNumbered(sections.get('PLAN') ?? [])
+  const planned = steps.map((step) => /^\W*(?:\d+\.\s*)?Goal: ([\s\S]*)$/.exec(step)?.[1])
+  return textIn(sections, 'GOAL') ?? plain ?? planned.filter((line) => line !== undefined).join('\n')
 }
 
 function verbsOf({ sections }: Gathered, offer: Offered[]): ReadonlySet<Verb> {
-  const named = (sections.get('REPERTOIRE') ?? []).map(readVerbs).find((verbs) => verbs !== null)
+  const named = (sections.get('REPERTOIRE') ?? []).map(({ text }) => readVerbs(text)).find((verbs) => verbs !== null)
   if (named === undefined || named === null) return new Set<Verb>([...offer.map(({ verb }) => verb), 'claim'])
   return new Set(VERBS.filter((verb) => named.includes(verb)))
 }
@@ -193,17 +195,23 @@ function focusOf(events: Dated[]): Set<string> {
   return focused
 }
 
-function unreadIn(sections: Map<string, string[]>): number | null {
+const textIn = (sections: Map<string, Line[]>, section: string): string | undefined =>
+  sections
+    .get(section)
+    ?.map(({ text }) => text)
+    .join('\n')
+
+function unreadIn(sections: Map<string, Line[]>): number | null {
   for (const lines of sections.values()) {
-    for (const line of lines) {
-      const found = readUnread(line)
+    for (const { text, quoted = false } of lines) {
+      const found = quoted ? null : readUnread(text)
       if (found !== null) return found
     }
   }
   return null
 }
 
-function put(sections: Map<string, string[]>, section: string, line: string): void {
+function put(sections: Map<string, Line[]>, section: string, line: Line): void {
   const lines = sections.get(section)
   if (lines === undefined) sections.set(section, [line])
   else lines.push(line)

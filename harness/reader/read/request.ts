@@ -50,7 +50,8 @@ export type Request = z.output<typeof requestSchema>
 
 /** A function that a request offers, as the verb that it is for. */
 export type Offered =
-  | { verb: 'operate'; name: string; summary: string; actions: { name: string; summary: string }[] }
+  /** `waits`: a call may say what is waited for once it is acknowledged. */
+  | { verb: 'operate'; name: string; summary: string; actions: { name: string; summary: string }[]; waits: boolean }
   | { verb: Exclude<Verb, 'operate'>; name: string; parameters: JsonObject }
 
 /** The vocabulary: names first, then words of the description. */
@@ -111,6 +112,7 @@ function classify(tool: { name: string; description: string; parameters: JsonSch
       name,
       summary,
       actions: actions.map((each) => ({ name: each, summary: told.get(each) ?? '' })),
+      waits: isWait(properties['wait']),
     }
   }
   const verb = verbOf(name, description)
@@ -124,6 +126,12 @@ export const verbOf = (name: string, description: string): Exclude<Verb, 'operat
 /** The verb that a text speaks of, but to operate. */
 export const verbOfWords = (text: string): Exclude<Verb, 'operate'> | undefined =>
   WORDS.find(([words]) => words.test(text))?.[1]
+
+/** An argument that takes a condition to wait for, as `wait` does. */
+function isWait(schema: Json | undefined): boolean {
+  const properties = isObject(schema) ? schema['properties'] : undefined
+  return isObject(properties) && Object.hasOwn(properties, 'signals')
+}
 
 function enumOf(schema: Json | undefined): string[] {
   const values = isObject(schema) ? schema['enum'] : undefined
