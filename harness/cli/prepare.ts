@@ -1,4 +1,4 @@
-import { UserError } from '../contract/index.js'
+import { UserError, modelsIn } from '../contract/index.js'
 import type { Metric, Suite } from '../contract/index.js'
 import { gradersOf } from '../metrics/measure.js'
 import { parseThinking } from '../model/thinking.js'
@@ -64,7 +64,7 @@ const readSuite = async (nameOrPath: string, catalogue: Catalogue): Promise<Suit
 /** The plan of a suite with what the command line changes about it; every definition is loaded here, and once. */
 async function suiteAsAsked(given: RunArguments, base: Suite, catalogue: Catalogue): Promise<Prepared> {
   const suite = overrideSuite(base, namedOverrides(given, catalogue))
-  for (const thinking of thinkingPolicies(suite)) checkThinking(thinking, suite.models)
+  for (const thinking of thinkingPolicies(suite)) checkThinking(thinking, [...modelsIn(suite).keys()])
   const place = given.suite ?? (given.resume === undefined ? 'default' : undefined)
   const definitions = await loadDefinitions(suite, catalogue, {
     agents: given.agents === undefined ? place : undefined,

@@ -13,7 +13,9 @@ const options = {
   agents: option('Comma list of names and NAME.agent.ts files, or all'),
   environments: option('Comma list of names and NAME.env.ts files, or all'),
   metric: repeated('A NAME.metric.ts file to measure beside all others; may be repeated'),
-  model: option('Comma list: sim:PROFILE[?trait=value&…], or any model behind OPENAI_BASE_URL'),
+  model: option(
+    'Comma list: sim:PROFILE[?trait=value&…], PRESET:NAME[?temperature=0&…], or any NAME behind OPENAI_BASE_URL; ROLE=MODEL+ROLE=MODEL for roles',
+  ),
   scenarios: numeric('Scenarios per case'),
   replicas: numeric('Trials per scenario, agent and model'),
   seed: numeric('The suite’s seed'),
@@ -78,7 +80,9 @@ type Schemas = ReadonlyMap<string, z.ZodObject>
 export function overrideSuite(suite: Suite, given: Overrides): Suite {
   const changed = {
     ...suite,
-    agents: pick(given.agents, suite.agents, 'agent'),
+    agents: pick(given.agents, suite.agents, 'agent').map((use) =>
+      given.model === undefined ? use : withoutModels(use),
+    ),
     environments: pick(given.environments, suite.environments, 'env'),
     metrics: [...new Set([...suite.metrics, ...(given.metric ?? [])])],
     models: split(given.model) ?? suite.models,
@@ -95,6 +99,13 @@ export function overrideSuite(suite: Suite, given: Overrides): Suite {
   if (parsed.success) return parsed.data
   const issues = parsed.error.issues.map(({ path, message }) => `${optionOf(path)}: ${message}`)
   throw new UserError(`The options do not make a suite: ${issues.join('; ')}.`)
+}
+
+/** The command line names the models of all agents. */
+const withoutModels = (use: Use): Use => {
+  if (typeof use === 'string') return use
+  const { models: _models, ...rest } = use
+  return rest
 }
 
 /** The option that a place in the suite comes from. */

@@ -7,13 +7,17 @@ import { onStderr } from '../report/console.js'
 import { summaryJson } from '../report/summary.js'
 import { isSimulated } from '../run/models.js'
 import { findRun, readRun } from '../run/store.js'
-import { createRun, resumeRun } from '../run/writer.js'
+import { mannersOf } from '../run/preflight.js'
+import type { Preflight } from '../run/preflight.js'
+import { createRun, resumeRun, withFound } from '../run/writer.js'
 import { clean } from '../trace/text.js'
 import { defineCommand, exit } from './command.js'
 import { confirmCost } from './confirm.js'
 import { execute, modelsOf, openModels } from './execute.js'
+import { preflightAll } from './preflight.js'
 import { headerOf, prepare, prepareResumed } from './prepare.js'
 import type { Prepared } from './prepare.js'
+import { createWaits } from './progress.js'
 import { REPORTS, checkTimelines, outputsOf, printReport, writeReports } from './report.js'
 import { SINGLE, runBuilder } from './run-options.js'
 import type { RunArguments } from './run-options.js'
@@ -53,20 +57,24 @@ async function run(given: RunArguments): Promise<number> {
   const { plan, definitions, metrics } = prepared
   const ids = plan.trials.map(({ id }) => id)
   checkTimelines(given, ids)
-  const models = openModels(prepared)
+  const waits = createWaits()
+  const { real, ...models } = openModels(prepared, { concurrency: given.concurrency, onWait: waits.onWait })
   const requirements = requirementsOf(given.require, prepared)
   const simulated = modelsOf(prepared).every(isSimulated)
   const person = personFor(prepared)
   if (!simulated) await confirmCost(plan, definitions, given.yes)
 
-  const writer = open()
+  const found = await preflightAll(real)
+  const writer = open(found)
   let shown: TrialLine | null = null
   const onTrial = (line: TrialLine): void => {
     if (isBetterExample(line, shown)) shown = line
   }
-  const concurrency = simulated || person !== null ? 1 : given.concurrency
-  const execution = { ...models, ...(person !== null && { person }), writer, concurrency, onTrial }
+  const own = real.map(({ described }) => described.settings.concurrency ?? 1)
+  const concurrency = simulated || person !== null ? 1 : Math.max(given.concurrency, ...own)
+  const execution = { ...models, ...(person !== null && { person }), writer, concurrency, onTrial, waits }
   return execute(prepared, execution, async ({ interrupted, stopped }) => {
+    writer.learnt(found.map((each, index) => ({ ...each, ...(real[index] && mannersOf(real[index])) })))
     const summary = await writeReports(writer.folder, { ...given, outputs, metrics })
     process.stdout.write(given.json ? summaryJson(summary) : printReport(summary))
     process.stderr.write(closing(writer.folder, shown))
@@ -97,7 +105,7 @@ async function fresh(given: RunArguments) {
   const now = new Date()
   const folder = given.out ?? join('results', `${prepared.plan.suite.name}-${stamp(now)}`)
   const header = headerOf(prepared, folder.replace(/^results\//, ''), given.traces, now)
-  return { prepared, open: () => createRun(folder, header) }
+  return { prepared, open: (preflight: Preflight[]) => createRun(folder, withFound(header, preflight)) }
 }
 
 async function resumed(given: RunArguments, name: string) {

@@ -1,6 +1,6 @@
 import { InfrastructureError } from '../contract/index.js'
 import type { RecordOf, Trace, TraceRecord } from '../contract/index.js'
-import { textsOf } from './chat.js'
+import { ContextOverflow, textsOf } from './chat.js'
 import type { ChatModel, ChatRequest, Completion, RequestTexts } from './chat.js'
 import { unaskable } from './client.js'
 import { unpackVector } from './embedding.js'
@@ -189,15 +189,22 @@ function completer(trace: Trace): (request: RecordOf<'request'>) => Completion {
     const answer = answers.get(call)
     if (answer === undefined) {
       const failure = errors.find(({ where }) => where === role)
+      const full = pick(trace, 'limit').some((limit) => limit.limit === 'context' && limit.role === role)
+      if (full) throw new ContextOverflow(failure?.message ?? '')
       if (failure !== undefined) throw failed(failure)
       return { ...unsaid, recorded: { thoughtMs: NEVER_MS, costUsd: null } }
     }
-    const { status, text, toolCalls, finish, usage, retries, unparsed, costUsd } = answer
+    const { status, text, toolCalls, finish, usage, retries, unparsed, costUsd, reasoning, carried } = answer
     const thoughtMs = status === 'interrupted' ? NEVER_MS : answer.thoughtMs
     const recorded = { thoughtMs, costUsd }
     const exposures = answer.exposures?.map((each) => ({ ...each, subject: pooled.get(each.subject) ?? each.subject }))
     const said = { text, toolCalls, finish, usage, retries, unparsed, realMs: 0, recorded }
-    return exposures === undefined ? said : { ...said, exposures }
+    return {
+      ...said,
+      ...(exposures !== undefined && { exposures }),
+      ...(reasoning !== undefined && { reasoning }),
+      ...(carried !== undefined && { carried }),
+    }
   }
 }
 

@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process'
 import type { ExecFileSyncOptionsWithStringEncoding } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { suiteSchema } from '../contract/index.js'
+import { modelsIn, suiteSchema } from '../contract/index.js'
 import type { Suite, TrialIdentity } from '../contract/index.js'
+import { preflightSchema } from './preflight.js'
 
 /** Our own package.json, from the sources and from the build alike. */
 export function packageInfo(): { version: string } {
@@ -38,6 +39,8 @@ export const headerSchema = z.object({
   traces: z.enum(['all', 'failures', 'none']),
   startedAt: z.string(),
   revision: z.string().nullable(),
+  /** What was found out about real models, and how their endpoints are spoken to. */
+  preflight: z.array(preflightSchema).optional(),
   host: z.object({ sorabench: z.string(), node: z.string(), platform: z.string() }),
 })
 export type RunHeader = z.output<typeof headerSchema>
@@ -61,7 +64,7 @@ export function runHeader(
     graders: {},
     ...given,
     clock: suite.clock,
-    models: suite.models,
+    models: [...modelsIn(suite).keys()],
     startedAt: now.toISOString(),
     revision: gitRevision(),
     host: { sorabench: packageInfo().version, node: process.version, platform: `${process.platform}-${process.arch}` },

@@ -111,9 +111,14 @@ function stoppable(parts: ReturnType<typeof partsOf>, stop: Stop) {
     }
   }
   const { chat, embeddings } = parts
+  const watched = (model: ChatModel): ChatModel => ({
+    ...model,
+    complete: (asked: ChatRequest) => unless(() => model.complete(asked)),
+    ...(model.at !== undefined && { at: (role: string) => watched(model.at?.(role) ?? model) }),
+  })
   return {
     ...parts,
-    chat: chat && { ...chat, complete: (asked: ChatRequest) => unless(() => chat.complete(asked)) },
+    chat: chat && watched(chat),
     ...(embeddings && {
       embeddings: (name: string) => ({
         name,
