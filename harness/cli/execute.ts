@@ -2,7 +2,7 @@ import { modelsIn } from '../contract/index.js'
 import type { TrialLine } from '../contract/index.js'
 import type { ChatModel } from '../model/chat.js'
 import type { EndpointModel } from '../model/openai.js'
-import { createGates, embeddingsIn, openAllEmbeddings, openOnce } from '../run/models.js'
+import { createGates, embeddingsIn, openAllEmbeddings, openOnce, silentEmbeddings, silentModel } from '../run/models.js'
 import { runPlan } from '../run/runner.js'
 import type { RunEnd, RunOptions } from '../run/runner.js'
 import type { RunWriter } from '../run/writer.js'
@@ -34,7 +34,14 @@ export function openModels(
   }
 }
 
-type Execution = Pick<RunOptions, 'chats' | 'embeddings' | 'person' | 'concurrency'> & {
+/** Models for a run whose answers come from a recording: nobody asks them. */
+export const silentModels = ({ plan }: Prepared): ReturnType<typeof openModels> => ({
+  chats: new Map([...modelsIn(plan.suite)].map(([label, entry]) => [label, silentModel(entry)])),
+  embeddings: silentEmbeddings,
+  real: [],
+})
+
+type Execution = Pick<RunOptions, 'chats' | 'embeddings' | 'person' | 'concurrency' | 'recording'> & {
   writer: RunWriter
   /** What calls wait for. */
   waits?: Waits
@@ -47,7 +54,7 @@ export async function execute<T>(
   { onTrial, waits, ...parts }: Execution,
   finish: (end: RunEnd) => T | Promise<T>,
 ): Promise<T> {
-  const { writer, person } = parts
+  const { writer, person, recording } = parts
   const abort = onInterrupt()
   const progress = createProgress(plan.trials.length, {
     before: writer.done.size,
@@ -67,6 +74,7 @@ export async function execute<T>(
   } finally {
     progress.stop()
     writer.close()
+    recording?.close()
     abort.release()
   }
 }

@@ -11,6 +11,7 @@ import { historyCommand } from './history.js'
 import { listCommand } from './list.js'
 import { newCommand } from './new.js'
 import { preflightCommand } from './preflight.js'
+import { recordCommand } from './record.js'
 import { replayCommand } from './replay.js'
 import { reportCommand } from './report.js'
 import { runCommand } from './run.js'
@@ -25,6 +26,7 @@ const commands = [
   baselineCommand,
   historyCommand,
   replayCommand,
+  recordCommand,
   interactionCommand,
   listCommand,
   describeCommand,

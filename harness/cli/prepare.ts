@@ -4,7 +4,7 @@ import { gradersOf } from '../metrics/measure.js'
 import { parseThinking } from '../model/thinking.js'
 import { metricOf } from '../report/compare/pairs.js'
 import { runHeader, versionsOf } from '../run/header.js'
-import type { RunHeader, TracePolicy } from '../run/header.js'
+import type { RunHeader } from '../run/header.js'
 import { isSimulated } from '../run/models.js'
 import { planSuite, thinkingPolicies } from '../run/plan.js'
 import type { Definitions, Plan } from '../run/plan.js'
@@ -32,8 +32,12 @@ export async function prepare(given: RunArguments): Promise<Prepared> {
 }
 
 /** What identifies the run of a plan that starts now. */
-export const headerOf = ({ plan, metrics, plugins }: Prepared, run: string, traces: TracePolicy, now: Date) =>
-  runHeader(run, plan.suite, plan.trials, { now, traces, graders: gradersOf(metrics), plugins })
+export const headerOf = (
+  { plan, metrics, plugins }: Prepared,
+  run: string,
+  now: Date,
+  given: Pick<RunHeader, 'traces' | 'replays'>,
+) => runHeader(run, plan.suite, plan.trials, { now, ...given, graders: gradersOf(metrics), plugins })
 
 /** The plan of a run that goes on: refused, with the difference, where the suite or a version is another one by now. */
 export async function prepareResumed(given: RunArguments, header: RunHeader): Promise<Prepared> {

@@ -34,6 +34,9 @@ const options = {
   out: option('The run’s folder (default: results/<suite>-<time>)'),
   resume: option('Go on with this run, where it was killed or interrupted'),
   'retry-errors': flag('With --resume: redo the trials that infrastructure ended, and them alone'),
+  record: option('Keep every call to a model in this folder, for --replay and `replay`'),
+  replay: option('Take the answers of the models from this folder instead of asking them'),
+  'live-on-miss': flag('With --replay: ask the models what the folder does not hold, and add it'),
   require: repeated('Exit with 100 unless this holds, e.g. "s-ora.solved>=0.95"; may be repeated'),
   traces: { choices: tracePolicies, default: 'all' as const, describe: 'Which traces to keep' },
   json: flag('Print the summary as JSON'),
@@ -64,6 +67,8 @@ export const runBuilder = (y: Argv) =>
     .example('$0 run smoke --environments ./greenhouse.env.ts', 'a world of your own (docs/environments.md)')
     .example('$0 run smoke --metric ./waits.metric.ts', 'a metric of your own in tables, charts and CSV')
     .example('$0 run --require "s-ora.solved>=0.95"', 'a gate without a baseline')
+    .example('$0 run smoke --model gpt-4o-mini --record results/recorded', 'every call kept, to play it again offline')
+    .example('$0 run smoke --replay results/recorded --agents s-ora', 'the recorded answers, as far as they carry')
     .example('$0 run --resume results/mine --retry-errors', 'what is missing, and what infrastructure ended')
 
 type Options = InferredOptionTypes<typeof options>

@@ -66,6 +66,8 @@ export interface ChatModel {
   at?(role: string): ChatModel
   /** As the user states it; absent: as the table of prices says, if it knows the model. */
   readonly price?: ModelPrice
+  /** The most tokens that an answer may have, as the endpoint is asked for. */
+  readonly outputLimit?: number
 }
 
 /** The prompt is longer than the model's context: a limit, and so an outcome. */

@@ -66,6 +66,7 @@ export function openEndpoint(options: ChatEndpointOptions): EndpointModel {
     offered: (timeoutMs) =>
       client.get('/models', { signal: AbortSignal.timeout(timeoutMs) }).then(readOffered, () => []),
     ...(settings.price !== undefined && { price: settings.price }),
+    outputLimit: settings.maxTokens ?? OUTPUT_LIMIT,
     async complete(asked) {
       let sent = { version: manners.version, ...wired(described, manners, asked) }
       const { value, ...how } = await ask({

@@ -36,6 +36,8 @@ export const headerSchema = z.object({
   graders: z.record(z.string(), z.string()).default({}),
   clock: z.string(),
   models: z.array(z.string()),
+  /** The folder that its answers came from, where they were recorded. */
+  replays: z.string().optional(),
   traces: z.enum(['all', 'failures', 'none']),
   startedAt: z.string(),
   revision: z.string().nullable(),
@@ -52,7 +54,10 @@ export function runHeader(
   run: string,
   suite: Suite,
   trials: readonly TrialIdentity[],
-  { now, ...given }: Pick<RunHeader, 'traces'> & Partial<Pick<RunHeader, 'graders' | 'plugins'>> & { now: Date },
+  {
+    now,
+    ...given
+  }: Pick<RunHeader, 'traces'> & Partial<Pick<RunHeader, 'graders' | 'plugins' | 'replays'>> & { now: Date },
 ): RunHeader {
   return {
     version: RUN_VERSION,

@@ -1,4 +1,4 @@
-import { UserError, isSimulated, modelLabel, modelSeats } from '../contract/index.js'
+import { UserError, isSimulated, modelLabel, modelSeats, parseModel } from '../contract/index.js'
 import type { ModelEntry, TrialIdentity } from '../contract/index.js'
 import type { ChatModel } from '../model/chat.js'
 import type { EndpointOptions } from '../model/client.js'
@@ -84,6 +84,19 @@ function openSeats(name: string, seats: readonly [string, string][], open: (mode
     complete: () => Promise.reject(new Error(`${name} is several models: each role asks its own.`)),
   }
 }
+
+const silent = () => Promise.reject(new Error('A model was asked where a recording was to answer.'))
+
+/** A model that nobody asks, because a recording answers for it; with its price, by which calls are charged as they were. */
+export function silentModel(entry: ModelEntry): ChatModel {
+  const name = modelLabel(entry)
+  const seats = typeof entry === 'string' ? modelSeats(entry) : null
+  if (seats !== null) return { ...openSeats(name, seats, silentModel), complete: silent }
+  const price = isSimulated(name) ? undefined : parseModel(entry).price
+  return { name, complete: silent, ...(price && { price }) }
+}
+
+export const silentEmbeddings: EmbeddingModels = (name) => ({ name, embed: silent })
 
 /** Opens a model for embeddings by its name, by the same rules. */
 export function openEmbeddings(name: string, { env, gates, ...options }: OpenOptions): EmbeddingModel {
