@@ -29,8 +29,17 @@ export const keptCells = (): Cell[] => (existsSync(KEPT) ? JSON.parse(readFileSy
 
 /** Who is compared with each of the others. */
 const OWN = 's-ora'
-/** Those of the picture, which has a part for each two. */
-const PICTURED = ['react-polling', 'react-await', OWN]
+/** Those that the page and its picture set side by side; the first table has all that the suite plays. */
+const AGENTS = ['react-polling', 'react-await', OWN, 's-ora-lean']
+const PAIRS = [
+  ['react-polling', 'react-await'],
+  ['react-polling', OWN],
+  ['react-await', OWN],
+  ['react-await', 's-ora-lean'],
+  ['react-await', 'react-push'],
+  ['react-push', 'sora-push'],
+  ['sora-push', OWN],
+] as const
 
 const CORRELATIONS = ['0', '0.5', '1']
 const SCALES: [title: string, settings: string][] = [
@@ -172,15 +181,10 @@ export const tables: Record<string, () => [head: string[], rows: string[][]]> = 
   'differences by error model': () => {
     const cells = keptCells()
     const find = finder(cells)
-    const rivals = agentsOf(cells).filter((agent) => agent !== OWN)
-    const pairs = [
-      ...rivals.slice(1, 2).map((agent) => [rivals[0] ?? '', agent]),
-      ...rivals.map((agent) => [agent, OWN]),
-    ]
     return [
       ['world', 'points', 'draws', ...SCALES.map(([title]) => title)],
       worldsOf(cells).flatMap((world) =>
-        pairs.flatMap(([base = '', candidate = '']) =>
+        PAIRS.flatMap(([base, candidate]) =>
           DRAWS.flatMap(([draws, own]) => {
             const row = SCALES.map(([, scale]) => [find(world, base, scale + own), find(world, candidate, scale + own)])
             if (row[0]?.includes(undefined) !== false) return []
@@ -195,7 +199,7 @@ export const tables: Record<string, () => [head: string[], rows: string[][]]> = 
     const cells = keptCells()
     const find = finder(cells)
     const [world = ''] = worldsOf(cells)
-    const agents = agentsOf(cells)
+    const agents = AGENTS.filter((agent) => agentsOf(cells).includes(agent))
     return [
       [`${code(world)}, ρ = 0.5`, 'n', ...agents.map(code)],
       ABLATIONS.map(([title, settings]) => {
@@ -227,7 +231,7 @@ export async function picture(): Promise<string> {
   const [world] = worldsOf(cells)
   // Who shares no draws with the others is compared in the tables.
   const figure = advantageFigure(
-    cells.filter((cell) => cell.world === world && PICTURED.includes(cell.agent) && !cell.model.includes('draws=own')),
+    cells.filter((cell) => cell.world === world && AGENTS.includes(cell.agent) && !cell.model.includes('draws=own')),
     difference,
   )
   if (figure === null) throw new Error('There is nothing to draw.')

@@ -1,4 +1,5 @@
 import type { AgentNote, CallResult, Door, Json, JsonObject } from '../../harness/contract/index.js'
+import { prompt } from '../../harness/kit/index.js'
 import { isObject, parseObject } from './input.js'
 import { notes } from './notes.js'
 import type { Offer } from './offer.js'
@@ -170,7 +171,7 @@ async function ask(errand: Errand, question: string, choices: readonly string[])
   if (said !== null) reportInert(errand, 'user', said)
   const answer = choices.length === 0 || said === null ? said : chosen(said, choices)
   errand.note(notes.told(answer))
-  return answer === null ? soft(said === null ? 'no_answer' : 'no_choice') : done(answer)
+  return answer === null ? soft(said === null ? 'no_answer' : 'no_choice') : done(prompt.quote(answer))
 }
 
 const chosen = (said: string, choices: readonly string[]): string | null =>

@@ -42,7 +42,7 @@ export async function converse(
     }
   const opening: Message[] = [
     { role: 'system', content: SYSTEM },
-    { role: 'user', content: goal.text },
+    { role: 'user', content: prompt.goal([goal.text]) },
     ...knowledge.exchanges(),
   ]
   const steps: { messages: Message[]; stays: boolean }[] = []

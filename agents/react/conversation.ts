@@ -39,7 +39,7 @@ export async function converse(
   if ('waitAtMost' in door && blockTimeoutMs !== undefined) door.waitAtMost(blockTimeoutMs)
   if (documents === 'upFront' && knowledge.exchanges().length === 0) knowledge.learn(await readUpFront(door))
   const interval = createInterval(context.params)
-  const tools = interval.offer(door.tools())
+  const tools = interval.offer([...door.tools(), ...('verbs' in door ? door.verbs : [])])
   const opening: Message[] = [
     { role: 'system', content: systemFor(door) },
     { role: 'user', content: goal },
@@ -53,7 +53,7 @@ export async function converse(
 
   for (;;) {
     const arrived = await news(door)
-    const messages = [...opening, ...shown(), ...arrived]
+    const messages = [...opening, ...shown(), ...arrived, ...(await values(door))]
     const answer = await context.model.ask({ phase: 'turn', activity: door.uuid, messages, tools })
     const turn = readTurn(answer, tools)
     if (turn.kind !== 'malformed' && turn.mends.length > 0) context.note(door.uuid, repaired(turn.mends))
@@ -93,9 +93,16 @@ function readTurn(answer: ModelAnswer, tools: readonly ToolSpec[]): Call | End |
   return complete.toolCalls.length > 0 ? readCall(complete, tools) : readEnd(complete)
 }
 
-/** What has ended since the last turn, where the door tells of it. */
+/** What has ended, or was signalled, since the last turn, where the door tells of it. */
 async function news(door: DoorOf<Surface>): Promise<Message[]> {
-  if (!('completions' in door)) return []
-  const ends = await door.completions()
-  return ends.length === 0 ? [] : [{ role: 'user', content: ends.map(prompt.signalLine).join('\n') }]
+  if ('completions' in door) return told((await door.completions()).map(prompt.signalLine))
+  return 'drain' in door ? told((await door.drain()).map(prompt.signalLine)) : []
 }
+
+/** The present values of the tools in focus; the next prompt shows others in their place. */
+async function values(door: DoorOf<Surface>): Promise<Message[]> {
+  return 'sync' in door ? told((await door.sync()).flatMap(prompt.variableLines)) : []
+}
+
+const told = (lines: readonly string[]): Message[] =>
+  lines.length === 0 ? [] : [{ role: 'user', content: lines.join('\n') }]

@@ -20,7 +20,7 @@ export async function react(context: Context<Surface, ReactParams>): Promise<voi
     const [first] = batch
     if (first !== undefined) {
       const door = await context.open(first.index === 0 ? 'goal' : `goal-${first.index + 1}`, batch)
-      const goal = prompt.goalText(batch.map(({ text }) => text))
+      const goal = prompt.goal(batch.map(({ text }) => text))
       await converse(context, { door, goal, knowledge, budget })
     } else if (context.goals.expected()) await context.wait(null)
     else return

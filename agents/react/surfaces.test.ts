@@ -6,6 +6,7 @@ import asynchronous from './react-async.agent.js'
 import awaiting from './react-await.agent.js'
 import blocking from './react-blocking.agent.js'
 import polling from './react-polling.agent.js'
+import pushed from './react-push.agent.js'
 
 const turn = (answer: Omit<Answer, 'phase'>): Answer => ({ phase: 'turn', ...answer })
 const end = turn({ says: 'OUTCOME: ACHIEVED' })
@@ -70,6 +71,47 @@ test('The asynchronous agent is told before its next turn what has ended, and of
     content: '{"signal":"kiln.done","tool":"kiln","payload":{},"seq":6,"at":12000,"operationId":"op-2"}',
   })
   expect(story(records, 'consumed')).toEqual([{ at: 14_000, kind: 'consumed', seqs: [6] }])
+  expect(reached).toBe(true)
+})
+
+test('The pushed agent sees values and signals of its focus at the end of its prompts, and asks nothing while it waits.', async () => {
+  const wait = turn({ calls: [['wait', { signals: ['kiln.done'], timeoutMs: 60_000 }]] })
+  const { prompts, records, reached } = await playAgent({
+    agent: pushed,
+    environment: kiln,
+    script: [turn({ calls: [['focus', { tools: ['kiln'] }]] }), fire, wait, open, end],
+  })
+  expect(prompts[0]?.tools?.map(({ name }) => name)).toEqual([
+    'kiln',
+    'siren',
+    'system_discovery',
+    'manual_retrieval',
+    'focus',
+    'unfocus',
+    'wait',
+  ])
+  const told = (index: number) =>
+    prompts[index]?.messages
+      .slice(2)
+      .flatMap(({ role, content }) => (role === 'assistant' ? [] : (content?.split('\n') ?? [])))
+  expect(told(1)).toEqual([
+    '{"focused":["kiln"],"at":1000}',
+    '{"tool":"kiln","property":"state","value":"COLD","at":0,"readAt":1000}',
+    '{"tool":"kiln","property":"open","value":false,"at":0,"readAt":1000}',
+  ])
+  // Of values the last prompt has the present ones alone; what was signalled stays.
+  expect(told(3)?.slice(-4, -1)).toEqual([
+    '{"waited":{"signals":["kiln.done"]},"ended":"signal","at":12000}',
+    '{"signal":"kiln.done","tool":"kiln","payload":{},"seq":3,"at":12000,"operationId":"op-1"}',
+    '{"tool":"kiln","property":"state","value":"DONE","at":12000,"readAt":12000}',
+  ])
+  expect(told(4)).toContain('{"signal":"kiln.done","tool":"kiln","payload":{},"seq":3,"at":12000,"operationId":"op-1"}')
+  expect(told(4)?.filter((line) => line.includes('"property"'))).toHaveLength(2)
+  expect(story(records, 'suspend', 'wake', 'consumed', 'poll')).toEqual([
+    { at: 3_000, kind: 'suspend', signals: ['kiln.done'], when: null, timeoutMs: 60_000, verb: 'wait' },
+    { at: 12_000, kind: 'wake', reason: 'signal', signals: ['kiln.done'] },
+    { at: 12_000, kind: 'consumed', seqs: [3] },
+  ])
   expect(reached).toBe(true)
 })
 

@@ -4,14 +4,18 @@ import type { Memory } from './memory.js'
 import type { Params } from './params.js'
 import type { SemanticMemory } from './semantic-memory.js'
 
-export type Phase = 'observation' | 'reasoning' | 'setup' | 'action' | 'waiting' | 'completed'
+export type Phase = 'decision' | 'observation' | 'reasoning' | 'setup' | 'action' | 'waiting' | 'completed'
 /** Those that ask the model; a suspended activity asks nothing. `result` is asked within ACTION, where a parameter says so. */
 export type Thinking = Exclude<Phase, 'waiting'> | 'result'
 export type Next = Phase | 'terminated'
 
+/** Those on which the phases run. Where nothing is pushed, the model looks and waits by calls of ACTION. */
+export type PhasedSurface = 'push' | 'await' | 'poll'
+
 /** What all activities of the agent share. */
 export interface Agent {
   readonly context: Context<'push', Params>
+  readonly surface: PhasedSurface
   readonly memory: Memory
   readonly budget: Budget
 }
@@ -33,6 +37,13 @@ export interface Suspension {
   resyncAt: number | null
 }
 
+/** What was decided, with the wait that begins at the acknowledgement and the beliefs that the decision rests on. */
+export interface Intention {
+  instruction: string
+  wait: WaitCondition | null
+  beliefs: readonly Reading[]
+}
+
 /** One goal being pursued: the passive container of its state (thesis 5.3). */
 export interface Activity {
   readonly goal: string
@@ -47,13 +58,15 @@ export interface Activity {
   /** Drained signals that no OBSERVATION has handled yet. */
   inbox: SignalEntry[]
   mounted: Set<string>
+  /** When a tool of a mounted document was last operated, or the document mounted: by a count of such events. */
+  used: Map<string, number>
   focusedAt: number
   /** The signals to which the focus on a tool was narrowed; a focused tool that is absent is heard in full. */
   narrowed: Map<string, Set<string>>
   /** Experiences of earlier activities with similar goals, as lines. */
   experiences: readonly string[]
-  /** What REASONING decided for the next phase, word for word, with the wait that begins at the acknowledgement. */
-  intention: { instruction: string; wait: WaitCondition | null } | null
+  /** What REASONING decided for the next phase, word for word. */
+  intention: Intention | null
   suspension: Suspension | null
   /** Set by the OBSERVATION that ends the activity. */
   verdict: { claim: Claim; summary: string; at: number } | null
@@ -77,6 +90,7 @@ export function createActivity(
     beliefs: [],
     inbox: [],
     mounted: new Set(),
+    used: new Map(),
     focusedAt: 0,
     narrowed: new Map(),
     intention: null,

@@ -3,6 +3,7 @@ import { correction, readObject, repaired, said, whole } from '../../harness/kit
 import type { Answered, Malformed, Mend } from '../../harness/kit/index.js'
 import type { Message, ModelAnswer, ModelRequest, ToolSpec } from '../../harness/contract/index.js'
 import type { Activity, Agent, Thinking } from './activity.js'
+import { lookAgain } from './perception.js'
 import { diverts, mayDivert } from './progress.js'
 import type { Form } from './schemas.js'
 
@@ -31,17 +32,21 @@ export async function converse<T>(activity: Activity, agent: Agent, question: Qu
   const { news } = activity.door
   // A result has come already: it is taken in before anything else.
   const guarded =
-    phase !== 'observation' && phase !== 'result' && (phase !== 'completed' || context.params.guardReflection)
+    phase !== 'decision' &&
+    phase !== 'observation' &&
+    phase !== 'result' &&
+    (phase !== 'completed' || context.params.guardReflection)
   const canAbort = context.params.interrupt === 'abort' && (guarded || phase === 'observation')
   for (;;) {
-    if (guarded && (await diverts(activity, agent, phase))) return { kind: 'diverted' }
+    await lookAgain(activity, agent, guarded)
+    if (guarded && (await diverts(activity, agent, phase)) !== null) return { kind: 'diverted' }
     const messages = [...(await question.compose()), ...corrections]
     const abortable = canAbort && mayDivert(activity, agent)
     if (abortable) news.reset()
     const asked = { phase, activity: activityId, messages, ...offer, ...(abortable && { interrupt: news }) }
     const answer = await context.model.ask(asked)
     if (answer.status === 'interrupted' && abortable) {
-      if (await diverts(activity, agent, phase)) return { kind: 'diverted' }
+      if ((await diverts(activity, agent, phase)) !== null) return { kind: 'diverted' }
       // A doorbell that brought nothing the activity hears: the question is put again.
       activity.diversions += 1
       continue
@@ -49,7 +54,7 @@ export async function converse<T>(activity: Activity, agent: Agent, question: Qu
     const read = readAnswer(answer, question)
     if (read.kind === 'value') {
       // Of a call the world has still to say whether it is of use.
-      if (phase !== 'action') agent.budget.earn()
+      if (phase !== 'action' && phase !== 'decision') agent.budget.earn()
       if (read.mends.length > 0) context.note(activityId, repaired(read.mends))
       return { kind: 'value', value: read.value }
     }

@@ -27,10 +27,10 @@ export const notes = {
   mount: (documents: string[]) => note('mount', { documents }, `mounts ${documents.join(', ')}`),
   unmount: (documents: string[]) => note('unmount', { documents }, `unmounts ${documents.join(', ')}`),
   /** A phase was cut short by what had arrived. */
-  guard(from: string, arrived: readonly SignalEntry[]) {
+  guard(from: string, arrived: readonly SignalEntry[], beliefs: readonly string[]) {
     const signals = arrived.map(({ signal }) => signal)
-    const line = `the guard turns ${from} back to observe: ${signals.join(', ')}`
-    return note('guard', { value: { diverted: from }, signals }, line)
+    const line = `the guard turns ${from} back to observe: ${[...signals, ...beliefs].join(', ')}`
+    return note('guard', { value: { diverted: from }, signals, ...(beliefs.length > 0 && { beliefs }) }, line)
   },
   /** A value that the mounted documents do not allow. */
   mismatch(mismatch: Mismatch) {

@@ -6,18 +6,24 @@ const duration = z.number().int().min(1).max(86_400_000)
 
 /** What each parameter is where nobody says otherwise: every repair in place. */
 const FULL = {
-  window: 7,
-  guard: true,
+  phases: 'apart' as 'apart' | 'fused',
+  mountedDocuments: 12,
+  window: 7 as number | null,
+  guard: 'relevant' as 'any' | 'relevant' | 'off',
+  guardBeliefs: true,
   guardActions: true,
   guardReflection: true,
   interrupt: 'guard' as 'guard' | 'abort',
+  recheck: 'guard' as 'off' | 'guard' | 'always',
   maxDiversions: 3,
   maxSignals: 50,
+  situating: 'setup' as 'setup' | 'calls',
+  goalPolicy: 'interleaved' as 'interleaved' | 'sequential',
   knowledgeConstraint: true,
   wakeOnAnySignal: false,
   suspension: true,
   waitAlone: true,
-  waitDecided: 'ahead' as 'ahead' | 'after',
+  waitDecided: 'ahead' as 'ahead' | 'after' | 'called',
   timeouts: true,
   waitTimeoutMs: 300_000,
   maxWaitMs: 3_600_000,
@@ -38,8 +44,11 @@ const FULL = {
 /** The rules of the thesis' prototype, as docs/s-ora.md lists them with their sources. */
 const REFERENCE: typeof FULL = {
   ...FULL,
+  guard: 'any',
+  guardBeliefs: false,
   guardActions: false,
   guardReflection: false,
+  recheck: 'off',
   // More than any budget of calls allows: Listing 7.1 knows no bound.
   maxDiversions: 1_000,
   wakeOnAnySignal: true,
@@ -53,8 +62,30 @@ const REFERENCE: typeof FULL = {
   experiencesIn: 'reasoning',
 }
 
+/** One call a cycle: what the runtime can do by a rule, it does (docs/s-ora.md#s-ora-lean). */
+const LEAN: typeof FULL = { ...FULL, phases: 'fused' }
+
+/** The loop of phases and nothing else: the rest is as the single loop of ReAct has it (docs/agents.md#six-cells). */
+const CELL: typeof FULL = {
+  ...FULL,
+  window: null,
+  guard: 'off',
+  guardBeliefs: false,
+  recheck: 'off',
+  maxSignals: 1_000,
+  situating: 'calls',
+  goalPolicy: 'sequential',
+  knowledgeConstraint: false,
+  waitDecided: 'called',
+  validateBeliefs: false,
+}
+
 export const params = schema(FULL)
+export const leanParams = schema(LEAN)
 export const referenceParams = schema(REFERENCE)
+export const cellParams = schema(CELL)
+/** Where nothing is pushed the others have no effect. */
+export const unpushedParams = cellParams.pick({ malformed: true, documents: true, window: true, maxSetbacks: true })
 export type Params = z.output<typeof params>
 
 /** Each field is an ablation or a bound of the architecture. */
@@ -62,10 +93,28 @@ function schema(preset: typeof FULL) {
   return z.strictObject({
     ...terms,
     window: windowOf(preset.window),
+    phases: z
+      .enum(['apart', 'fused'])
+      .default(preset.phases)
+      .describe(
+        'Each phase asks by itself, or one call observes, decides and acts; documents and focus then follow by rule',
+      ),
+    mountedDocuments: count
+      .min(1)
+      .default(preset.mountedDocuments)
+      .describe(
+        'With fused phases: documents in the prompt at most; that of the tool that was operated longest ago goes',
+      ),
     guard: z
-      .boolean()
+      .enum(['any', 'relevant', 'off'])
       .default(preset.guard)
-      .describe('Divert to OBSERVATION on undrained signals, before model calls and actions'),
+      .describe(
+        'Divert to OBSERVATION on undrained signals, before model calls and actions: on any, or on those that the wait, its condition or a document mounted for the instruction’s tool names',
+      ),
+    guardBeliefs: z
+      .boolean()
+      .default(preset.guardBeliefs)
+      .describe('The guard diverts an action as well whose stated preconditions have changed since it was decided'),
     guardActions: z
       .boolean()
       .default(preset.guardActions)
@@ -80,6 +129,12 @@ function schema(preset: typeof FULL) {
       .enum(['guard', 'abort'])
       .default(preset.interrupt)
       .describe('A signal during a model call: the guard finds it afterwards, or the call is aborted (needs guard)'),
+    recheck: z
+      .enum(['off', 'guard', 'always'])
+      .default(preset.recheck)
+      .describe(
+        'Read the log and all that is in focus without a doorbell, too: wherever the guard looks, or before every model call and action',
+      ),
     maxDiversions: count
       .default(preset.maxDiversions)
       .describe('Diversions and aborted calls in a row, with no step forward between them'),
@@ -87,6 +142,16 @@ function schema(preset: typeof FULL) {
       .min(1)
       .default(preset.maxSignals)
       .describe('Signals of one name that a prompt shows one by one; of more the last, and how many came before'),
+    situating: z
+      .enum(['setup', 'calls'])
+      .default(preset.situating)
+      .describe(
+        'SETUP mounts documents and chooses the focus; calls: what was read stays in the prompt, and focus is a call of ACTION',
+      ),
+    goalPolicy: z
+      .enum(['interleaved', 'sequential'])
+      .default(preset.goalPolicy)
+      .describe('Several goals: activities side by side, or one after the other'),
     knowledgeConstraint: z
       .boolean()
       .default(preset.knowledgeConstraint)
@@ -104,9 +169,11 @@ function schema(preset: typeof FULL) {
       .default(preset.waitAlone)
       .describe('REASONING may decide to wait or to observe; false: SETUP or ACT only, and a wait needs a tool call'),
     waitDecided: z
-      .enum(['ahead', 'after'])
+      .enum(['ahead', 'after', 'called'])
       .default(preset.waitDecided)
-      .describe('The wait of an action is decided with it, or by one more model call after its result'),
+      .describe(
+        'The wait of an action is decided with it, or by one more model call after its result; called: every wait is a call of ACTION',
+      ),
     timeouts: z.boolean().default(preset.timeouts).describe('Waits end at a time-out'),
     waitTimeoutMs: duration
       .default(preset.waitTimeoutMs)

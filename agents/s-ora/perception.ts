@@ -16,6 +16,13 @@ export async function perceive(activity: Activity, agent: Agent): Promise<readon
   return activity.beliefs
 }
 
+/** Before a model call or an action: reads also what no doorbell has marked, where the parameters want it. */
+export async function lookAgain(activity: Activity, agent: Agent, guarded: boolean): Promise<void> {
+  const { guard, recheck } = agent.context.params
+  const due = recheck === 'always' || (recheck === 'guard' && guard !== 'off' && guarded)
+  if (due) await activity.door.recheck()
+}
+
 /** Tells of beliefs that the mounted documents do not allow, without those that were `known`. */
 export function doubt(activity: Activity, { context }: Agent, known: readonly Mismatch[]): void {
   if (!context.params.validateBeliefs) return

@@ -1,6 +1,7 @@
 import type { Activity, Agent, Next, Phase } from './activity.js'
 import { notes } from './notes.js'
-import { pending } from './perception.js'
+import { pending, perceive } from './perception.js'
+import { concerns, overtaken } from './relevance.js'
 
 /** A step forward: an action was carried out, a setup changed something, a wait began. */
 export function advance(activity: Activity): void {
@@ -23,17 +24,20 @@ export function giveUp(activity: Activity, agent: Agent, summary: string): Next 
 }
 
 /**
- * The guard: undrained signals come before what was about to happen, at most `maxDiversions` times without a step
- * forward, so that a storm of signals starves nobody. What had been decided is dropped.
+ * The guard: what the activity has not taken in comes before what was about to happen, at most `maxDiversions` times
+ * without a step forward, so that a storm of signals starves nobody. What had been decided is dropped. Returns why.
  */
-export async function diverts(activity: Activity, agent: Agent, from: Phase): Promise<boolean> {
-  if (!mayDivert(activity, agent)) return false
+export async function diverts(activity: Activity, agent: Agent, from: Phase | 'result'): Promise<string | null> {
+  if (!mayDivert(activity, agent)) return null
+  const { guard, guardBeliefs } = agent.context.params
   const arrived = await pending(activity)
-  if (arrived.length === 0) return false
+  const heeded = guard === 'any' ? arrived : arrived.filter((entry) => concerns(activity, entry))
+  const moved = from === 'action' && guardBeliefs ? overtaken(activity, await perceive(activity, agent)) : []
+  if (heeded.length === 0 && moved.length === 0) return null
   activity.diversions += 1
   activity.intention = null
-  agent.context.note(activity.door.uuid, notes.guard(from, arrived))
-  return true
+  agent.context.note(activity.door.uuid, notes.guard(from, heeded, moved))
+  return heeded.length > 0 ? 'A signal came first.' : `What it rests on has changed: ${moved.join(', ')}.`
 }
 
 /** Was it diverted as often as it may be, without a step forward since? */
@@ -43,5 +47,5 @@ export function spent({ diversions }: Activity, { context }: Agent): boolean {
 
 export function mayDivert({ diversions }: Activity, { context }: Agent): boolean {
   const { guard, maxDiversions } = context.params
-  return guard && diversions < maxDiversions
+  return guard !== 'off' && diversions < maxDiversions
 }

@@ -1,38 +1,67 @@
 import { lines as forms, prompt, unreadLine as unreadCount, verbsLine } from '../../harness/kit/index.js'
 import type { Message, SignalEntry } from '../../harness/contract/index.js'
-import type { Activity, Agent, HistoryStep, Thinking } from './activity.js'
+import type { Activity, Agent, HistoryStep, PhasedSurface, Thinking } from './activity.js'
 import type { Params } from './params.js'
 import { OWN_STATE } from './perception.js'
 import { mismatchesIn } from './ranges.js'
-import { RULES, taskOf } from './rules.js'
+import { FUSED_RULES, rulesOf, taskOf } from './rules.js'
+import { verbsOf } from './tools.js'
 
-const { catalogueLine, fact, section, signalLine, variableLines } = prompt
+const { catalogueLine, fact, numbered, quote, section, signalLine, variableLines } = prompt
 
 /** The verbs of the architecture; every phase is told of all of them, so that each can plan with what the others do. */
-const VERBS = verbsLine(['discover', 'read', 'mount', 'focus', 'observe', 'operate', 'wait', 'claim', 'decline'])
+function verbsFor({ situating }: Params, surface: PhasedSurface): string {
+  return verbsLine([
+    'discover',
+    'read',
+    ...(situating === 'setup' ? ['mount'] : []),
+    ...(surface === 'push' ? ['focus'] : []),
+    'observe',
+    'operate',
+    ...(surface === 'poll' ? [] : ['wait']),
+    ...(surface === 'push' ? [] : ['sleep']),
+    'claim',
+    'decline',
+  ])
+}
 
 /** One system message (what never changes comes first) and one user message. */
-export function compose(phase: Thinking, activity: Activity, { context }: Agent, body: string[]): Message[] {
-  const { params } = context
-  const repertoire = section('REPERTOIRE', [VERBS, ...operationLines(activity)])
-  const system = [RULES, repertoire, section('TASK', taskOf(phase, params))]
+export function compose(phase: Thinking, activity: Activity, agent: Agent, body: string[]): Message[] {
+  const { params } = agent.context
+  const { surface } = agent
+  const calls = verbsOf(activity, agent).map(forms.callLine)
+  const repertoire = section('REPERTOIRE', [verbsFor(params, surface), ...operationLines(activity), ...calls])
+  const system = [rulesOf(params, surface), repertoire, section('TASK', taskOf(phase, params, surface))]
   const withoutGoal = phase === 'reasoning' && !params.goalInReasoning
-  const user = withoutGoal ? body : [section('GOAL', activity.goal), ...body]
+  const user = withoutGoal ? body : [section('GOAL', quote(activity.goal)), ...body]
   return [
     { role: 'system', content: system.join('\n') },
-    { role: 'user', content: user.join('\n') },
+    { role: 'user', content: user.filter((part) => part !== '').join('\n') },
   ]
 }
 
+/** The prompt of one call that observes, decides and acts. What can be done stands in its tools. */
+export function composeFused({ goal }: Activity, body: string[]): Message[] {
+  return [
+    { role: 'system', content: FUSED_RULES },
+    { role: 'user', content: [section('GOAL', goal), ...body].join('\n') },
+  ]
+}
+
+/** What is not in the prompt yet, and how much of it is unread. */
+export function unmountedSection(activity: Activity): string {
+  const { mounted, memory } = activity
+  const others = memory.catalogue().filter(({ id }) => !mounted.has(id))
+  const listed = others.map((entry) => catalogueLine(entry, memory.state(entry.id, mounted)))
+  return section('CATALOGUE', [...listed, unreadLine(activity)])
+}
+
 export function planSection({ plan }: Activity): string {
-  return section(
-    'PLAN',
-    plan.map((step, index) => `${index + 1}. ${step}`),
-  )
+  return section('PLAN', numbered(plan))
 }
 
 export function instructionSection({ intention }: Activity): string {
-  return section('INSTRUCTION', intention?.instruction ?? '')
+  return section('INSTRUCTION', quote(intention?.instruction ?? ''))
 }
 
 export function documentsSection({ mounted, memory }: Activity, more: string[] = []): string {
@@ -50,8 +79,9 @@ export function catalogueSection({ mounted, memory }: Activity, more: string[] =
   return section('CATALOGUE', [...lines, ...more])
 }
 
-/** The focus is said first: a tool without properties would else be seen by nobody. */
-export function variablesSection(activity: Activity, { context }: Agent): string {
+/** The focus is said first: a tool without properties would else be seen by nobody. Where nothing is pushed there is none. */
+export function variablesSection(activity: Activity, { context, surface }: Agent): string {
+  if (surface !== 'push') return ''
   const { namespaces, validateBeliefs } = context.params
   // What looks like its own state is hidden with it (thesis, Listing 7.2).
   const beliefs = namespaces === 'shared' ? activity.beliefs.map(withoutOwnState) : activity.beliefs
@@ -73,7 +103,8 @@ export function focusLines({ door, focusedAt, narrowed }: Activity): string[] {
   return [forms.focus.write({ focused, ...(narrowed.size > 0 && { only }), at: focusedAt })]
 }
 
-export function signalsSection({ inbox }: Activity, { context }: Agent): string {
+export function signalsSection({ inbox }: Activity, { context, surface }: Agent): string {
+  if (surface !== 'push') return ''
   return section('SIGNALS', signalLines(inbox, context.params.maxSignals))
 }
 
@@ -135,13 +166,24 @@ function operationLines({ door }: Activity): string[] {
 }
 
 /** What each phase's prompt is made of, as these parameters have it: the fixed texts first, then the sections that follow. */
-export function printPrompts(params: Params): Record<string, string> {
-  const phases: Thinking[] = ['observation', 'reasoning', 'setup', 'action', 'completed']
-  if (params.waitDecided === 'after' || params.retypedDocuments) phases.splice(4, 0, 'result')
+export function printPrompts(params: Params, surface: PhasedSurface = 'push'): Record<string, string> {
+  if (params.phases === 'fused') return { decision: FUSED_RULES }
+  const phases: Thinking[] = [
+    'observation',
+    'reasoning',
+    ...(params.situating === 'setup' ? (['setup'] as const) : []),
+    'action',
+    ...(params.waitDecided === 'after' || params.retypedDocuments ? (['result'] as const) : []),
+    'completed',
+  ]
   return Object.fromEntries(
     phases.map((phase) => [
       phase,
-      [RULES, section('REPERTOIRE', VERBS), section('TASK', taskOf(phase, params))].join('\n'),
+      [
+        rulesOf(params, surface),
+        section('REPERTOIRE', verbsFor(params, surface)),
+        section('TASK', taskOf(phase, params, surface)),
+      ].join('\n'),
     ]),
   )
 }

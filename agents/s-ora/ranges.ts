@@ -52,6 +52,7 @@ function rangesOf(text: string): Range[] {
 }
 
 const NUMBER = String.raw`\`(-?\d+(?:\.\d+)?)\``
+const BETWEEN = new RegExp(`^${NUMBER} - ${NUMBER}`)
 const BOUNDS: readonly [RegExp, (value: number, bound: number) => boolean][] = [
   [new RegExp(`at least ${NUMBER}`), (value, bound) => value >= bound],
   [new RegExp(`above ${NUMBER}`), (value, bound) => value > bound],
@@ -61,7 +62,7 @@ const BOUNDS: readonly [RegExp, (value: number, bound: number) => boolean][] = [
 
 /** A range that cannot be read allows everything. */
 function allows(range: string, value: Scalar): boolean {
-  const between = new RegExp(`^${NUMBER} - ${NUMBER}`).exec(range)
+  const between = BETWEEN.exec(range)
   if (between !== null) return typeof value === 'number' && value >= Number(between[1]) && value <= Number(between[2])
   const bounds = BOUNDS.flatMap(([pattern, holds]) => {
     const bound = pattern.exec(range)?.[1]
@@ -69,4 +70,13 @@ function allows(range: string, value: Scalar): boolean {
   })
   if (bounds.length > 0) return typeof value === 'number' && bounds.every(Boolean)
   return !/^`[^`]*`(?:, `[^`]*`)*$/.test(range) || range.includes(`\`${String(value)}\``)
+}
+
+/** Can two values differ in what a requirement says of them? Numbers do on both sides of its bound, other values always. */
+export function mayHaveChanged(requirement: string, before: Scalar, after: Scalar): boolean {
+  if (typeof before !== 'number' || typeof after !== 'number') return true
+  const [, stated] = /(?:above|below|at least|at most) `(-?\d+(?:\.\d+)?)/.exec(requirement) ?? []
+  if (stated === undefined) return true
+  const bound = Number(stated)
+  return Math.sign(before - bound) !== Math.sign(after - bound)
 }

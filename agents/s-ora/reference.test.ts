@@ -126,7 +126,7 @@ test('A reader who cannot leave what is ready stalls the reference to the end of
   expect(story(stalled, 'limit', 'end')).toMatchObject([{ limit: 'modelCalls', value: 200 }, { how: 'out_of_budget' }])
   const monitoring = stalled.filter(
     (record) =>
-      record.kind === 'answer' && record.text?.startsWith('{"decision":"SETUP","instruction":"Wait for') === true,
+      record.kind === 'answer' && record.text?.includes('"decision":"SETUP","instruction":"Wait for') === true,
   )
   expect(monitoring.length).toBeGreaterThan(5)
   expect(story(ended, 'end')).toMatchObject([{ how: 'ended' }])

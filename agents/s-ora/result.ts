@@ -36,6 +36,7 @@ export async function takeIn(
   const asked = askedOf(agent, called)
   if (!asked.wait && !asked.document) {
     remember(activity, result.at, [memory.learn(result, args)])
+    keepMounted(activity, agent)
     if (result.kind === 'document' || result.kind === 'catalogue') agent.memory.read()
     return null
   }
@@ -67,9 +68,15 @@ export async function takeIn(
         : memory.learn(result, args, retyped)
     remember(activity, result.at, [line])
   }
+  keepMounted(activity, agent)
   if (result.kind === 'document' || result.kind === 'catalogue') agent.memory.read()
   if (reply.kind === 'failed') return 'failed'
   return reply.kind === 'value' ? conditionOf({ wait: reply.value.suspend }) : null
+}
+
+/** Without SETUP, what was read stays in the prompt. */
+export function keepMounted({ mounted, memory }: Activity, { context }: Agent): void {
+  if (context.params.situating === 'calls') for (const id of memory.texts()) mounted.add(id)
 }
 
 function askedOf({ context }: Agent, { result, args }: Called): { wait: boolean; document: boolean } {

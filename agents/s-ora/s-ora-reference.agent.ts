@@ -7,7 +7,7 @@ import { pursue } from './runtime.js'
 
 export default defineAgent({
   name: 's-ora-reference',
-  version: '4',
+  version: '5',
   summary: 'S-ORA by the rules of the thesis’ prototype, for measuring what each repair is worth.',
   surface: 'push',
   usesModel: true,

@@ -7,7 +7,7 @@ import { pursue } from './runtime.js'
 
 export default defineAgent({
   name: 's-ora',
-  version: '4',
+  version: '5',
   summary: 'Situate, observe, reason, act: perceives by focus, suspends while the world works, is woken by signals.',
   surface: 'push',
   usesModel: true,

@@ -9,30 +9,42 @@ export interface Form<S extends z.ZodObject> {
   json: JsonSchema
 }
 
+const thought = z.string().describe('What you think, in a sentence or two, before you answer')
+
+/** Every answer begins with a thought (thesis 7.5.3). It is asked for, and nobody reads it: none is no mistake. */
 function form<S extends z.ZodRawShape>(name: string, shape: S): Form<z.ZodObject<S>> {
   const schema = z.object(shape)
+  return { name, schema, json: jsonOf(z.object({ thought, ...shape })) }
+}
+
+function jsonOf(schema: z.ZodObject): JsonSchema {
   const { $schema: _, ...printed } = z.toJSONSchema(schema)
-  const json: JsonSchema = JSON.parse(JSON.stringify(printed))
-  return { name, schema, json }
+  return JSON.parse(JSON.stringify(printed))
 }
 
 const steps = (meaning: string) => z.array(z.string()).describe(meaning)
 
-const wait = z
-  .object({
-    signals: z.array(z.string()).describe('Names of signals; any of them ends the wait'),
-    when: z
-      .object({
-        tool: z.string(),
-        property: z.string(),
-        op: z.enum(['is', 'below', 'above', 'at_least', 'at_most']),
-        value: z.union([z.string(), z.number(), z.boolean()]),
-      })
-      .nullable()
-      .describe('A condition on a property of a focused tool that ends the wait as well'),
-    timeoutMs: z.number().int().min(1).nullable().describe('Ends the wait at the latest (ms); null: the default'),
-  })
-  .nullable()
+const condition = z.object({
+  signals: z.array(z.string()).describe('Names of signals; any of them ends the wait'),
+  when: z
+    .object({
+      tool: z.string(),
+      property: z.string(),
+      op: z.enum(['is', 'below', 'above', 'at_least', 'at_most']),
+      value: z.union([z.string(), z.number(), z.boolean()]),
+    })
+    .nullable()
+    .describe('A condition on a property of a focused tool that ends the wait as well'),
+  timeoutMs: z.number().int().min(1).nullable().describe('Ends the wait at the latest (ms); null: the default'),
+})
+const wait = condition.nullable()
+
+/** The arguments of a wait that is a call, or goes with one: what is left out is none. */
+export const waitCall = z.object({
+  signals: condition.shape.signals.default([]),
+  when: condition.shape.when.default(null),
+  timeoutMs: condition.shape.timeoutMs.default(null),
+})
 
 export const observation = form('observation', {
   completed: z.boolean().describe('The activity ends: the goal is achieved or given up'),
@@ -50,37 +62,35 @@ export interface Decision {
 type ReasoningForm = Form<z.ZodObject<{ [K in keyof Decision]: z.ZodType<Decision[K]> }>>
 
 const instruction = z.string().describe('The one next step, to be carried out word for word')
-const anything = z.enum(['SETUP', 'ACT', 'WAIT', 'OBSERVE']).describe('What comes next')
-const setupOrAct = z.enum(['SETUP', 'ACT']).describe('What comes next')
 const absent = z.null().default(null)
 
-const reasoningForms: Record<'ahead' | 'after', Record<'alone' | 'withCall', ReasoningForm>> = {
-  ahead: {
-    alone: form('reasoning', {
-      decision: anything,
-      instruction,
-      wait: wait.describe('With WAIT: begins at once. With ACT: begins at the acknowledgement. Else null'),
-    }),
-    withCall: form('reasoning', {
-      decision: setupOrAct,
-      instruction,
-      wait: wait.describe('With ACT: begins at the acknowledgement. Else null'),
-    }),
-  },
-  after: {
-    alone: form('reasoning', {
-      decision: anything,
-      instruction,
-      wait: wait.describe('With WAIT: begins at once. Else null'),
-    }),
-    withCall: {
-      ...form('reasoning', { decision: setupOrAct, instruction }),
-      schema: z.object({ decision: setupOrAct, instruction, wait: absent }),
-    },
-  },
+/** Variants by what they offer: their JSON is written once. */
+const reasoningForms = new Map<string, ReasoningForm>()
+
+export function reasoning({ waitAlone, waitDecided, situating }: Params): ReasoningForm {
+  const decides = waitAlone && waitDecided !== 'called'
+  const decisions: Decision['decision'][] = [
+    ...(situating === 'setup' ? (['SETUP'] as const) : []),
+    'ACT',
+    ...(decides ? (['WAIT'] as const) : []),
+    ...(waitAlone ? (['OBSERVE'] as const) : []),
+  ]
+  const begins = [
+    ...(decides ? ['With WAIT: begins at once.'] : []),
+    ...(waitDecided === 'ahead' ? ['With ACT: begins at the acknowledgement.'] : []),
+  ]
+  const key = [...decisions, ...begins].join()
+  const known = reasoningForms.get(key) ?? reasoningForm(decisions, begins)
+  reasoningForms.set(key, known)
+  return known
 }
-export const reasoning = ({ waitAlone, waitDecided }: Params): ReasoningForm =>
-  reasoningForms[waitDecided][waitAlone ? 'alone' : 'withCall']
+
+function reasoningForm(decisions: Decision['decision'][], begins: readonly string[]): ReasoningForm {
+  const decision = z.enum(decisions).describe('What comes next')
+  if (begins.length > 0)
+    return form('reasoning', { decision, instruction, wait: wait.describe(`${begins.join(' ')} Else null`) })
+  return { ...form('reasoning', { decision, instruction }), schema: z.object({ decision, instruction, wait: absent }) }
+}
 
 /** Asked after the result of a call, where the wait is decided then or a document is retyped. */
 export function result(asked: { wait: boolean; document: boolean }): Form<typeof resultReply> {
@@ -117,4 +127,6 @@ export const completed = form('completed', {
   procedure: steps('The shortest sequence of actions that works'),
 })
 
-export const decline = form('decline', { reason: z.string().describe('Why the instruction cannot be carried out') })
+const reason = z.object({ reason: z.string().describe('Why the instruction cannot be carried out') })
+/** The arguments of a tool: what is thought stands beside a call. */
+export const decline = { name: 'decline', json: jsonOf(reason) }

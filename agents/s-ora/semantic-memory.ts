@@ -4,7 +4,7 @@ import type { CallResult, DocumentEntry, DocumentStamp, JsonObject, ToolSpec } f
 
 const catalogueSchema = z.object({
   tools: z.array(z.object({ name: z.string(), summary: z.string() })),
-  documents: z.array(z.object({ id: z.string(), summary: z.string(), covers: z.array(z.string()) })),
+  documents: z.array(z.object({ id: z.string(), summary: z.string(), covers: z.array(z.string()).optional() })),
 })
 export const knowledgeSchema = z.object({
   catalogue: catalogueSchema.nullable(),
@@ -52,7 +52,7 @@ export function createSemanticMemory(earlier: Knowledge = { catalogue: null, doc
       ...toolsIn(known.get(id)?.text ?? ''),
     ],
     catalogued: () => index !== null,
-    catalogue: () => index?.documents ?? [],
+    catalogue: () => index?.documents.map((entry) => withOwnCoverage(entry)) ?? [],
     tools: () => index?.tools.map((tool) => tool.name) ?? [],
     unread: () => index?.documents.filter((entry) => !known.has(entry.id)).length ?? 0,
     state: (id, mounted) => (mounted.has(id) ? 'mounted' : known.has(id) ? 'read' : 'listed'),
@@ -72,6 +72,12 @@ export function createSemanticMemory(earlier: Knowledge = { catalogue: null, doc
     const text = retyped === undefined ? result.text : prompt.fence(id, retyped)
     known.set(id, { id, text, hash: hashSchema.safeParse(result.data).data?.hash ?? null })
     return lines.reading.write({ read: id, at: result.at })
+  }
+
+  /** What a catalogue does not tell, the text does once it was read. */
+  function withOwnCoverage({ id, summary, covers }: DocumentEntry): DocumentEntry {
+    const text = covers === undefined ? known.get(id)?.text : undefined
+    return { id, summary, covers: text === undefined ? covers : toolsIn(text) }
   }
 
   function learnCatalogue(result: CallResult): string {

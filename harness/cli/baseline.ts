@@ -124,7 +124,7 @@ async function fresh({ suite: kept, follows }: BaselineHeader): Promise<string |
   const folder = join(mkdtempSync(join(tmpdir(), 'sora-bench-')), 'run')
   const models = openModels(prepared)
   const writer = createRun(folder, headerOf(prepared, folder, 'all', new Date()))
-  return execute(prepared, { ...models, writer, concurrency: 1 }, (interrupted) => (interrupted ? null : folder))
+  return execute(prepared, { ...models, writer, concurrency: 1 }, ({ interrupted }) => (interrupted ? null : folder))
 }
 
 const today = (run: string): Side => ({ ...sideOfRun(run), name: 'this checkout' })

@@ -125,7 +125,10 @@ function describeEnvironment(environment: Environment, document: string | undefi
     `${onStdout.bold('documents (print one with --document ID)')}\n${columns(documents, 2)}`,
     `${onStdout.bold('violations')}\n  ${Object.keys(world.saboteurs).join(', ')}`,
     parameters(environment),
-    parameters({ params: deliverySchema }, 'delivery of doorbells, in every world (--param name=value)'),
+    parameters(
+      { params: deliverySchema },
+      'delivery of doorbells, state and documents, in every world (--param name=value)',
+    ),
   ].join('\n\n')
 }
 

@@ -1,7 +1,7 @@
 import type { TrialLine } from '../contract/index.js'
 import { embeddingsIn, openAllEmbeddings, openModel } from '../run/models.js'
 import { runPlan } from '../run/runner.js'
-import type { RunOptions } from '../run/runner.js'
+import type { RunEnd, RunOptions } from '../run/runner.js'
 import type { RunWriter } from '../run/writer.js'
 import type { Prepared } from './prepare.js'
 import { createProgress } from './progress.js'
@@ -31,7 +31,7 @@ type Execution = Pick<RunOptions, 'chats' | 'embeddings' | 'person' | 'concurren
 export async function execute<T>(
   { plan, definitions, metrics }: Prepared,
   { onTrial, ...parts }: Execution,
-  finish: (interrupted: boolean) => T | Promise<T>,
+  finish: (end: RunEnd) => T | Promise<T>,
 ): Promise<T> {
   const { writer, person } = parts
   const abort = onInterrupt()
@@ -46,9 +46,9 @@ export async function execute<T>(
   }
   try {
     const options = { ...parts, definitions, metrics, signal: abort.signal, onTrial: step }
-    const { interrupted } = await runPlan(plan, options)
+    const end = await runPlan(plan, options)
     progress.stop()
-    return await finish(interrupted)
+    return await finish(end)
   } finally {
     progress.stop()
     writer.close()

@@ -35,7 +35,7 @@ test('a requirement may name a point of perfect delivery', async () => {
 
 test('describe shows delivery beside the parameters of an environment, and of no agent', async () => {
   expect((await cli('describe', 'water-hammer')).out).toMatch(
-    /delivery of doorbells, in every world.*\n\s+doorbellDrop\s+number\s+0 to 1\s+default 0\s+Share of the doorbells that are lost/,
+    /delivery of doorbells, state and documents, in every world.*\n\s+doorbellDrop\s+number\s+0 to 1\s+default 0\s+Share of the doorbells that are lost/,
   )
   expect((await cli('describe', 's-ora')).out).not.toContain('doorbellDrop')
 })

@@ -5,7 +5,9 @@ import { UserError } from '../contract/index.js'
 import type { KeptTrace, Metric, ReportInput, Reporter, Summary, TrialLine } from '../contract/index.js'
 import { codebook, measure } from '../metrics/measure.js'
 import { consoleReport } from '../report/console.js'
-import { writeTrialsCsv } from '../report/formats/csv.reporter.js'
+import { contrastsOf } from '../report/contrasts.js'
+import { contrastsCsv, writeTrialsCsv } from '../report/formats/csv.reporter.js'
+import { frontsOf } from '../report/front.js'
 import { summarise, summaryJson } from '../report/summary.js'
 import { makeFolder, unwritable, writeWhole } from '../run/disk.js'
 import { thinkingPolicies } from '../run/plan.js'
@@ -87,7 +89,14 @@ export async function writeReports(folder: string, wanted: Wanted): Promise<Summ
   const { metrics, added } = await metricsOf(header, wanted)
   const lines: TrialLine[] = []
   for (const line of kept) lines.push(await measuredAnew(folder, line, added))
-  const summary = summarise(lines, { metrics })
+  const { factors, fronts = false } = header.suite
+  const figures = summarise(lines, { metrics })
+  const contrasts = factors === undefined ? [] : contrastsOf(figures, lines, factors)
+  const summary = {
+    ...figures,
+    ...(contrasts.length > 0 && { contrasts }),
+    ...(fronts && { fronts: frontsOf(figures, lines) }),
+  }
   const ids = lines.map(({ identity }) => identity.id)
   const input: Omit<ReportInput, 'codebook'> = {
     title: `sora-bench: ${header.suite.name}`,
@@ -101,6 +110,7 @@ export async function writeReports(folder: string, wanted: Wanted): Promise<Summ
   const book = join(folder, 'codebook.md')
   writeReport(book, codebook(metrics))
   await writeTrials(join(folder, 'trials.csv'), lines)
+  if (contrasts.length > 0) writeReport(join(folder, 'contrasts.csv'), contrastsCsv(contrasts))
   const own = await outputsOf({ output: FILES.map((file) => join(folder, file)) }, 'run')
   for (const [path, reporter] of [...own, ...wanted.outputs]) {
     const link = relative(dirname(path), book).replaceAll('\\', '/')

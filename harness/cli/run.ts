@@ -8,6 +8,7 @@ import { summaryJson } from '../report/summary.js'
 import { isSimulated } from '../run/models.js'
 import { findRun, readRun } from '../run/store.js'
 import { createRun, resumeRun } from '../run/writer.js'
+import { clean } from '../trace/text.js'
 import { defineCommand, exit } from './command.js'
 import { confirmCost } from './confirm.js'
 import { execute, modelsOf, openModels } from './execute.js'
@@ -65,13 +66,14 @@ async function run(given: RunArguments): Promise<number> {
   }
   const concurrency = simulated || person !== null ? 1 : given.concurrency
   const execution = { ...models, ...(person !== null && { person }), writer, concurrency, onTrial }
-  return execute(prepared, execution, async (interrupted) => {
+  return execute(prepared, execution, async ({ interrupted, stopped }) => {
     const summary = await writeReports(writer.folder, { ...given, outputs, metrics })
     process.stdout.write(given.json ? summaryJson(summary) : printReport(summary))
     process.stderr.write(closing(writer.folder, shown))
-    if (interrupted)
-      process.stderr.write(onStderr.yellow(`Interrupted. Go on with: npx sora-bench run --resume ${writer.folder}\n`))
-    if (interrupted) return exit.interrupted
+    const goOn = `Go on with: npx sora-bench run --resume ${writer.folder}\n`
+    if (stopped !== null) process.stderr.write(onStderr.yellow(`${clean(stopped)} ${goOn}`))
+    else if (interrupted) process.stderr.write(onStderr.yellow(`Interrupted. ${goOn}`))
+    if (stopped !== null || interrupted) return stopped === null ? exit.interrupted : exit.infrastructure
     const met = meet(requirements, summary)
     return exitCode(summary, writer.folder) || met
   })

@@ -7,8 +7,9 @@ const period = (min: number, max: number) => z.int().min(min).max(max).nullable(
 const copies = z.int().min(1).max(100).default(20)
 
 /**
- * How the doorbells of a world travel and its state is read: parameters of every environment beside its own. The defaults
- * are perfect delivery. Logs of signals are read whole, so no fault touches them: see docs/faults.md.
+ * How the doorbells of a world travel, its state is read and its documents are listed: parameters of every environment
+ * beside its own. The defaults are perfect delivery. Logs of signals are read whole, so no fault touches them: see
+ * docs/faults.md; for the documents docs/environments.md.
  */
 export const deliverySchema = z.strictObject({
   doorbellDrop: share.describe('Share of the doorbells that are lost'),
@@ -26,6 +27,16 @@ export const deliverySchema = z.strictObject({
   readTimeoutMs: z.int().min(1).max(3_600_000).default(5_000).describe('How long such a read is waited for (ms)'),
   readSlowMs: duration.describe('How long a read of state takes at most, drawn for each (ms)'),
   readStaleMs: duration.describe('How old the state is at most that a read brings, drawn for each (ms)'),
+  covers: z
+    .enum(['shown', 'hidden'])
+    .default('shown')
+    .describe('Whether the catalogue says which tools a document covers; hidden: only its text does'),
+  nearMiss: z
+    .int()
+    .min(0)
+    .max(20)
+    .default(0)
+    .describe('Manuals of another plant in the catalogue: the same words, other tools, rules that are false here'),
 })
 export type Delivery = z.output<typeof deliverySchema>
 

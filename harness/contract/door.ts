@@ -13,7 +13,7 @@ export type Surface = keyof Surfaces
 export type DoorOf<S extends Surface> = Surfaces[S]['door']
 
 /** What a callable tool is for; the harness counts by it and agents need not guess from names. */
-export type ToolKind = 'operation' | 'catalogue' | 'document' | 'poll' | 'sleep' | 'wait'
+export type ToolKind = 'operation' | 'catalogue' | 'document' | 'poll' | 'sleep' | 'wait' | 'focus' | 'unfocus'
 
 /** A tool as a model sees it: the activity's uuid is hidden, the door puts it in. */
 export interface ToolSpec {
@@ -33,7 +33,7 @@ export interface ToolSpec {
  */
 export interface CallResult {
   kind: ToolKind | 'unknown'
-  outcome: 'accepted' | 'refused' | 'harmed' | 'invalid' | 'read' | 'failed' | 'slept' | 'waited'
+  outcome: 'accepted' | 'refused' | 'harmed' | 'invalid' | 'read' | 'failed' | 'slept' | 'waited' | 'focused'
   text: string
   /** The same as data: acknowledgement, catalogue, document or readings. */
   data: Json
@@ -41,11 +41,11 @@ export interface CallResult {
   at: number
 }
 
-/** One document as the catalogue lists it. */
+/** One document as the catalogue lists it. `covers` is absent where the world keeps it to the document's own text. */
 export interface DocumentEntry {
   id: string
   summary: string
-  covers: string[]
+  covers?: string[] | undefined
 }
 
 /** A document as the world lists it to programs: `hash` changes with its content. */

@@ -7,3 +7,11 @@ export class UserError extends Error {
 export class InfrastructureError extends Error {
   override name = 'InfrastructureError'
 }
+
+/**
+ * No other call may follow, in any trial: the run's money is spent, or its endpoint will never answer. The trial that met
+ * it is not stored, so the run can be resumed. The message is one sentence with the way out.
+ */
+export class RunStopped extends InfrastructureError {
+  override name = 'RunStopped'
+}

@@ -93,6 +93,8 @@ export type Happening =
   | { kind: 'sync'; tool: string; values: Record<string, Scalar> }
   /** The log read on a timer or after a time-out, without a doorbell. */
   | { kind: 'resync' }
+  /** The log and all focused tools read by the runtime before it asks or acts, without a doorbell: `reads` in all. */
+  | { kind: 'recheck'; reads: number; values: Record<string, Scalar> }
   | { kind: 'sleep'; delayMs: number }
   /** `op` of the operation whose step, or whose timer, did it. */
   /** `from` is null where the property came into being, as instances do. */
@@ -144,7 +146,7 @@ export type Happening =
   | { kind: 'verdict'; outcome: Outcome; reached: boolean; solved: boolean; violations: string[] }
   | Exclude<AgentNote, { kind: 'suspend' }>
   /** `verb`: the call that waits; absent where the runtime does. */
-  | ({ kind: 'suspend'; verb?: 'wait_for' } & WaitCondition)
+  | ({ kind: 'suspend'; verb?: 'wait_for' | 'wait' } & WaitCondition)
 
 /** A line of a trace: `n` counts from 0 without gaps, `at` is virtual ms and never falls. */
 export type TraceRecord = Happening & {

@@ -45,10 +45,78 @@ export interface Summary {
   version: 1
   trials: number
   groups: Group[]
+  /** What the suite's `factors` are worth, for each model and thinking policy; absent where it declares none. */
+  contrasts?: Contrasts[]
+  /** What each setting costs and achieves, per case; absent where the suite does not ask for it. */
+  fronts?: Front[]
   /** Of each two agents that met the same worlds with the same model; a base stands before its candidate. */
   costs: CostComparison[]
   /** The declarations of what is summed up; no part of `summary.json`. */
   metrics: readonly Metric[]
+}
+
+/** The settings of all agents in one case. */
+export interface Front {
+  world: string
+  points: FrontPoint[]
+}
+
+/** On the scenarios of odd index: the share that was solved, and billed tokens per scenario. */
+export interface FrontPoint {
+  agent: string
+  /** What tells it from the agent's other settings. */
+  setting: string
+  solved: number
+  billed: number
+  /** The agent's cheapest per solved scenario on those of even index. */
+  chosen: boolean
+  /** No other setting of the agent (of any agent) solves as many for as little, and more or for less. */
+  ownFront: boolean
+  front: boolean
+}
+
+/** The contrasts of a run's factors under one model and thinking policy. Worlds are fixed and have equal weight. */
+export interface Contrasts {
+  model: string | null
+  thinking: string
+  worlds: string[]
+  /** Worlds that lack a cell, and are in no contrast. */
+  left: string[]
+  outcomes: ContrastOutcome[]
+}
+
+/** What contrasts are of. Ratios are of 1, differences of 0 where there is no effect. */
+export interface ContrastOutcome {
+  name: string
+  kind: 'difference' | 'ratio'
+  unit: string
+  /** One of the family that Holm adjusts; all else is exploratory. */
+  confirmatory: boolean
+  /** Scenarios per world, and those that lack a value in a cell. */
+  n: number[]
+  missing: number[]
+  contrasts: ContrastFigures[]
+}
+
+export interface ContrastFigures {
+  name: string
+  kind: 'main' | 'interaction' | 'simple'
+  mean: ContrastFigure | null
+  /** In the order of the worlds: in each of them, and the mean without it. */
+  worlds: (ContrastFigure | null)[]
+  without: (ContrastFigure | null)[]
+  /** Adjusted by Holm over the confirmatory family; null where it is exploratory or has no p. */
+  holm: number | null
+  /** Of an interaction of rates: does its sign agree on the logit? One that does not is a matter of the scale, and counts for nothing. */
+  agrees?: boolean
+}
+
+/** At 95 %; null ends: too few scenarios, or a resample without a value. `p`: the α at which the interval's end touches no effect. */
+export interface ContrastFigure {
+  value: number
+  low: number | null
+  high: number | null
+  p: number | null
 }
 
 /** The places of two groups, and what the candidate costs beside the base. */

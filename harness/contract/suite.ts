@@ -48,6 +48,34 @@ export const cacheSchema = strict({
 export type CacheSettings = z.output<typeof cacheSchema>
 export const DEFAULT_CACHE = cacheSchema.parse({})
 
+/** Of which level each agent is, per factor. The order of the factors and of their levels is that in which they are first named. */
+export const factorsSchema = z
+  .record(z.string(), z.record(z.string(), z.string()))
+  .superRefine((factors, context) => {
+    const message = factorsProblem(factors)
+    if (message !== null) context.addIssue({ code: 'custom', message })
+  })
+  .describe(
+    'Agents that differ in two factors and nothing else: agent: { factor: level, … }, a cell for every combination',
+  )
+export type Factors = z.output<typeof factorsSchema>
+
+/** Null where the cells are a full cross of two factors, each combination once; else what is wrong. */
+function factorsProblem(factors: Record<string, Record<string, string>>): string | null {
+  const cells = Object.entries(factors)
+  if (cells.length === 0) return 'names no agent'
+  const names = Object.keys(cells[0]?.[1] ?? {})
+  const odd = cells.find(([, cell]) => names.length !== 2 || Object.keys(cell).join() !== names.join())
+  if (odd !== undefined)
+    return `"${odd[0]}" has the factors ${Object.keys(odd[1]).join(', ') || 'none'}; every agent needs the same two, in one order`
+  const levels = names.map((name) => new Set(cells.map(([, cell]) => cell[name])).size)
+  const distinct = new Set(cells.map(([, cell]) => JSON.stringify(cell))).size
+  const full = levels.reduce((product, count) => product * count, 1)
+  return distinct === cells.length && full === cells.length && levels.every((count) => count > 1)
+    ? null
+    : `${names.join(' × ')} has ${levels.join(' × ')} levels, so it needs ${full} agents, one for each combination and at least two levels each`
+}
+
 const addedTokens = z.number().int().nonnegative().max(1_000_000)
 
 /** A suite: which agents and models meet which environments, how often (docs/design.md#words). One schema for `.suite.ts` and `.suite.yaml`. */
@@ -63,7 +91,7 @@ export const suiteSchema = strict({
   thinking: z
     .union([z.string(), z.array(z.string()).min(1)])
     .default('tokens')
-    .describe('tokens[:profile] | fixed:MS | zero | measured; a list is swept'),
+    .describe('tokens[:profile or tokens a second] | fixed:MS | zero | measured; a list is swept'),
   thinkingTokens: z
     .union([addedTokens, z.array(addedTokens).min(1)])
     .default(0)
@@ -71,6 +99,13 @@ export const suiteSchema = strict({
   clock: clockPolicySchema.default('virtual').describe('virtual | wall[:SPEED], real time so many times as fast'),
   limits: limitsSchema.default(limitsSchema.parse({})),
   cache: cacheSchema.default(DEFAULT_CACHE).describe('What a simulated model has at hand of earlier prompts'),
+  factors: factorsSchema.optional(),
+  fronts: z
+    .boolean()
+    .optional()
+    .describe(
+      'Report what each setting of an agent costs and achieves, and choose its best one on half of the scenarios',
+    ),
   metrics: z
     .array(z.string())
     .default([])

@@ -24,8 +24,8 @@ import type { Reader } from './reads.js'
 export interface DoorParts extends Reader {
   specs: readonly ToolSpec[]
   answers: string
-  /** What the tools of the world may signal. */
-  signals: ReadonlySet<string>
+  /** What each tool of the world may signal. */
+  signals: ReadonlyMap<string, ReadonlySet<string>>
   client: WorldClient
   clock: Clock
   gate: Gate
@@ -87,11 +87,14 @@ export interface Attempt {
 
 /** What a surface does otherwise than the plain door. */
 interface Ways {
-  /** Carries out `wait_for`. */
-  wait?: (call: Called) => Promise<Outcome>
+  /** Carries out what no server sees, by the kind of the verb. */
+  own?: Partial<Record<OwnKind, (call: Called) => Promise<Outcome>>>
+  /** Verbs that are carried out, and offered by whoever wants its model to have them. */
+  verbs?: readonly ToolSpec[]
   /** Takes in what an operation was answered; returns what its caller is told, and when. */
   operated?: (outcome: Outcome) => Promise<Outcome>
 }
+type OwnKind = 'wait' | 'focus' | 'unfocus'
 export interface Called {
   name: string
   args: JsonObject
@@ -99,13 +102,14 @@ export interface Called {
 
 export function createDoor(parts: DoorParts, ways: Ways = {}): Door {
   const { uuid, specs, answers, client, clock, gate, admit, record } = parts
-  const byName = new Map(specs.map((spec) => [spec.name, spec]))
+  const byName = new Map([...specs, ...(ways.verbs ?? [])].map((spec) => [spec.name, spec]))
 
   async function dispatch(call: Called): Promise<Outcome> {
     const kind = byName.get(call.name)?.kind
-    if (kind === 'wait' && ways.wait !== undefined) return ways.wait(call)
-    if (kind === undefined || kind === 'wait') {
-      const known = [...byName.keys()].join(', ')
+    if (kind === undefined || isOwn(kind)) {
+      const own = kind && ways.own?.[kind]
+      if (own !== undefined) return own(call)
+      const known = specs.map(({ name }) => name).join(', ')
       return turnedAway('unknown', call, `No tool named "${call.name}". Known: ${known}.`, clock.now())
     }
     if (kind === 'sleep') return sleep(parts, call)
@@ -130,6 +134,8 @@ export function createDoor(parts: DoorParts, ways: Ways = {}): Door {
       }),
   }
 }
+
+const isOwn = (kind: ToolSpec['kind']): kind is OwnKind => kind === 'wait' || kind === 'focus' || kind === 'unfocus'
 
 /** Those that a poll names; none: all. */
 function toolsIn({ tools }: JsonObject): string[] {
@@ -204,7 +210,7 @@ export const readingSchema = z.object({ tool: z.string(), properties, readAt: z.
 const readings = z.object({ observed: z.array(readingSchema.omit({ readAt: true })) })
 
 function outcomeOf(
-  kind: Exclude<ToolSpec['kind'], 'sleep' | 'wait'>,
+  kind: Exclude<ToolSpec['kind'], 'sleep' | OwnKind>,
   { name, args }: Called,
   { content: [{ text }], structuredContent: data, isError }: Answered,
 ): Outcome {

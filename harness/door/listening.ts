@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Bell, Reading, SignalEntry } from '../contract/index.js'
+import type { Bell, Reading, Scalar, SignalEntry } from '../contract/index.js'
 import { readingSchema, valuesOf } from './door.js'
 import type { DoorParts, Hearing } from './door.js'
 import { assertAwaited } from './gate.js'
@@ -17,11 +17,16 @@ export const entriesSchema = z.array(
   }),
 )
 
+interface Followed {
+  dirty: boolean
+  last: Reading | null
+}
+
 /** What a door follows: tools, and its activity's log of signals. Its surface uses this; none of it passes the gate. */
 export class Listening {
   /** Rings with the doorbells of the log, and of the tool that is watched. */
   readonly bell: Bell
-  readonly #followed = new Map<string, { dirty: boolean; last: Reading | null }>()
+  readonly #followed = new Map<string, Followed>()
   readonly #log = { followed: false, dirty: false, last: 0 }
   #waiting: SignalEntry[] = []
   #looking = Promise.resolve()
@@ -75,17 +80,21 @@ export class Listening {
   async read(tool: string): Promise<Reading | null> {
     const state = this.#followed.get(tool)
     if (state === undefined) return null
-    if (state.dirty || state.last === null) {
-      const { client, clock, record } = this.parts
-      const brings = await beginRead(this.parts, 'sync', [tool])
-      if ('reason' in brings) {
-        const last = state.last ?? { tool, properties: {}, readAt: clock.now() }
-        return { ...last, notRead: brings.reason }
-      }
-      state.dirty = false
-      state.last = readingSchema.parse(JSON.parse(await client.read(this.#uriOf(tool), brings.agoMs)))
-      record({ kind: 'sync', tool, values: valuesOf(state.last) })
+    if (!state.dirty && state.last !== null) return state.last
+    const read = await this.#fetch(tool, state)
+    if (read.notRead === undefined) this.parts.record({ kind: 'sync', tool, values: valuesOf(read) })
+    return read
+  }
+
+  async #fetch(tool: string, state: Followed): Promise<Reading> {
+    const { client, clock } = this.parts
+    const brings = await beginRead(this.parts, 'sync', [tool])
+    if ('reason' in brings) {
+      const last = state.last ?? { tool, properties: {}, readAt: clock.now() }
+      return { ...last, notRead: brings.reason }
     }
+    state.dirty = false
+    state.last = readingSchema.parse(JSON.parse(await client.read(this.#uriOf(tool), brings.agoMs)))
     return state.last
   }
 
@@ -114,6 +123,20 @@ export class Listening {
   resync(): void {
     for (const state of [this.#log, ...this.#followed.values()]) state.dirty = true
     this.parts.record({ kind: 'resync' })
+  }
+
+  /** Reads the log and all that is in focus, dirty or not. What fails stays dirty. */
+  async recheck(): Promise<void> {
+    if (!this.#log.followed) return
+    this.#log.dirty = true
+    await this.pending()
+    let values: Record<string, Scalar> = {}
+    for (const [tool, state] of this.#followed) {
+      state.dirty = true
+      const read = await this.#fetch(tool, state)
+      if (read.notRead === undefined) values = { ...values, ...valuesOf(read) }
+    }
+    this.parts.record({ kind: 'recheck', reads: 1 + this.#followed.size, values })
   }
 
   /**

@@ -25,7 +25,7 @@ export function acknowledged(tool: string, action: string, ack: Acknowledgement)
 
 /** A read-only tool of every world. */
 interface Query<A extends z.ZodObject> {
-  kind: Exclude<ToolKind, 'operation' | 'sleep' | 'wait'>
+  kind: Extract<ToolKind, 'catalogue' | 'document' | 'poll'>
   name: string
   description: string
   args: A
@@ -47,7 +47,7 @@ const catalogue = query({
   args: z.strictObject({}),
   call(_args, { world, at }) {
     const tools = world.tools.map(({ name, summary }) => ({ name, summary }))
-    const documents = world.documents.map(({ id, summary, covers }) => ({ id, summary, covers }))
+    const documents = world.documents.map(({ listing }) => listing)
     return answer({ tools, documents, at })
   },
 })

@@ -25,7 +25,7 @@ import { objectSchema } from './protocol.js'
 import { queries } from './queries.js'
 import { createReadFates } from './reads.js'
 import { surfaces } from './surfaces/index.js'
-import { createPushDoor } from './surfaces/push.js'
+import { createPushDoor, pushVerbs } from './surfaces/push.js'
 
 /** One agent's connection to its world: one server and one client, and as many doors as it has activities. */
 export interface Session {
@@ -85,7 +85,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const readFates = delivery === undefined ? null : createReadFates(delivery.params, delivery.random.fork(role))
   const listed = (await client.tools()).map(specOf)
   checkNames(world.tools)
-  const signals = new Set(world.tools.flatMap((tool) => tool.signals.map(({ name }) => name)))
+  const signals = new Map(world.tools.map((tool) => [tool.name, new Set(tool.signals.map(({ name }) => name))]))
   const shared = { signals, client, clock, traffic, admit, readFates }
 
   function partsOf(surface: Surface, uuid: string, self: Process): DoorParts {
@@ -144,7 +144,7 @@ function specOf({ kind, name, description, inputSchema, actions }: ListedTool): 
 }
 
 function checkNames(tools: LiveWorld['tools']): void {
-  const verbs = Object.values(surfaces).flatMap((record) => record.verbs.map(({ name }) => name))
+  const verbs = [...Object.values(surfaces).flatMap((record) => record.verbs), ...pushVerbs].map(({ name }) => name)
   const taken = new Set(['signals', 'documents', ...queries.map(({ name }) => name), ...verbs])
   const bad = tools.find((tool) => taken.has(tool.name))
   if (bad !== undefined) throw new Error(`The artifact "${bad.name}" has a name that every world uses for itself.`)

@@ -6,6 +6,7 @@ import { readEnding } from './ending.js'
 import type { Ending } from './ending.js'
 import { isObject, parseJson } from './json.js'
 import { failure } from './lines.js'
+import { quote } from './sections.js'
 
 /** What had to be mended before an answer could be read. */
 export type Mend = 'thinking' | 'fence' | 'prose' | 'calls' | 'numbers'
@@ -187,5 +188,5 @@ export function turnedDown(answer: ModelAnswer, detail: string, done = 0): Messa
 /** What is wrong with an answer, where it stands: as the result of its calls, or as a message of the user. */
 export function correction(answer: ModelAnswer, detail: string): Message[] {
   const refusals = turnedDown(answer, detail)
-  return refusals.length > 0 ? refusals : [{ role: 'user', content: detail }]
+  return refusals.length > 0 ? refusals : [{ role: 'user', content: quote(detail) }]
 }

@@ -51,7 +51,7 @@ function looksOf(trace: Trace): Look[] {
   for (const record of trace) {
     const { role, activity, at, n } = record
     if (record.kind === 'read_fault' && record.what === 'stale') staleMs.set(activity, record.ms)
-    if (record.kind === 'poll' || record.kind === 'sync') {
+    if (record.kind === 'poll' || record.kind === 'sync' || record.kind === 'recheck') {
       const tools = new Set(readings(record).map(([key]) => toolOf(key)))
       for (const tool of tools) looks.push({ role, tool, at: at - (staleMs.get(activity) ?? 0), n })
       staleMs.delete(activity)

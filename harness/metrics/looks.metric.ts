@@ -1,5 +1,6 @@
 import { defineMetric } from '../contract/index.js'
 import type { RecordOf, Scalar, Trace } from '../contract/index.js'
+import { sumOf } from '../stats/summary.js'
 import { recordsOf } from '../trace/records.js'
 import { operationsOf, suspensionsOf } from './calls.js'
 import { measuredIn } from './measure.js'
@@ -7,10 +8,10 @@ import { measuredIn } from './measure.js'
 export default [
   defineMetric({
     name: 'polls',
-    version: '2',
+    version: '3',
     ...measuredIn('count', 'lower'),
     summary:
-      'State reads chosen by the model, also those that failed; and busy waits: calls of wait_for that ended within a second without a signal, where nothing had changed since the question that led to them, of the tool that their condition is about or, without one, of any. A suspension by the runtime is none.',
+      'State reads chosen by the model, also those that failed; and busy waits: calls of wait_for or wait that ended within a second without a signal, where nothing had changed since the question that led to them, of the tool that their condition is about or, without one, of any. A suspension by the runtime is none.',
     shown: {
       heading: 'polls/\nempty',
       called: 'polls and empty polls',
@@ -61,6 +62,20 @@ export default [
     of: (trace) => recordsOf(trace, 'resync').length,
   }),
   defineMetric({
+    name: 'rechecks',
+    ...measuredIn('count', 'neither'),
+    summary:
+      'Looks of the runtime at the signal log and at all that is in focus, before it asks a model or acts, without a doorbell.',
+    shown: { heading: 're-\nchecks', place: 101, importance: 2 },
+    of: (trace) => recordsOf(trace, 'recheck').length,
+  }),
+  defineMetric({
+    name: 'recheck_reads',
+    ...measuredIn('count', 'lower'),
+    summary: 'What `rechecks` cost: one read of the log each, and one of each tool in focus.',
+    of: (trace) => sumOf(recordsOf(trace, 'recheck'), ({ reads }) => reads),
+  }),
+  defineMetric({
     name: 'failed_reads',
     ...measuredIn('count', 'neither', 'docs/faults.md'),
     summary: 'Reads of state, by the model or the runtime, that failed or had no answer in time: a fault of delivery.',
@@ -86,7 +101,7 @@ function isBusy(trace: Trace): (suspension: ReturnType<typeof suspensionsOf>[num
   const changes = recordsOf(trace, 'change')
   const requests = recordsOf(trace, 'request')
   return ({ activity, suspend, wake, lastedMs }) => {
-    if (suspend.verb !== 'wait_for') return false
+    if (suspend.verb === undefined) return false
     if (wake === null || wake.reason === 'signal' || lastedMs >= BUSY_MS) return false
     const tool = suspend.when?.tool ?? null
     const asked = requests.findLast((request) => request.activity === activity && request.n < suspend.n) ?? suspend

@@ -152,7 +152,7 @@ function follow(later: Trace, signal: RecordOf<'signal'>, effective: ReadonlySet
 /** The signal itself was taken in, or the state of its tool was read after it. */
 function tells(record: TraceRecord, signal: RecordOf<'signal'>): boolean {
   if (record.kind === 'consumed') return record.seqs.includes(signal.seq)
-  if (record.kind !== 'poll' && record.kind !== 'sync') return false
+  if (record.kind !== 'poll' && record.kind !== 'sync' && record.kind !== 'recheck') return false
   return readings(record).some(([key]) => toolOf(key) === signal.tool)
 }
 

@@ -1,6 +1,7 @@
 import { defineMetric } from '../contract/index.js'
+import { isObject } from '../kit/index.js'
 import { sumOf } from '../stats/summary.js'
-import { recordsOf } from '../trace/records.js'
+import { recordsOf, styleFinder } from '../trace/records.js'
 import { suspensionsOf } from './calls.js'
 import { measuredIn } from './measure.js'
 
@@ -18,6 +19,22 @@ export default [
       'Virtual time that activities spent suspended, summed over activities. One that never wakes counts until the trial ends.',
     shown: { heading: 'sus-\npended', place: 110, importance: 5, called: 'suspended time' },
     of: (trace) => sumOf(suspensionsOf(trace), ({ lastedMs }) => lastedMs),
+  }),
+  defineMetric({
+    name: 'diversions',
+    ...measuredIn('count', 'neither', 'thesis 7.3.2'),
+    summary:
+      'What a guard dropped for the sake of news, by the phase that was cut short: a reflection that was interrupted as well. Absent where there was none.',
+    of(trace) {
+      const styleOf = styleFinder(trace)
+      const counts: Record<string, number> = {}
+      for (const record of recordsOf(trace, 'note')) {
+        const value = styleOf(record).means === 'value' ? record.data['value'] : null
+        const phase = isObject(value) ? value['diverted'] : undefined
+        if (typeof phase === 'string') counts[phase] = (counts[phase] ?? 0) + 1
+      }
+      return counts
+    },
   }),
   defineMetric({
     name: 'wakeups',

@@ -36,8 +36,14 @@ function callOf(offer: readonly Offered[], call: NonNullable<Answer['call']>): A
   const args = parseJson(call.arguments)
   if (tool === undefined || !isObject(args)) return { ...NOTHING, what: `${call.name} ${call.arguments}` }
   // Why something is declined is prose.
-  const what = tool.verb === 'decline' ? {} : args
-  return { does: tool.verb, what: JSON.stringify([call.name, what]), wait: null }
+  const { wait = null, ...others } = args
+  const waits = tool.verb === 'operate' && tool.waits
+  const what = tool.verb === 'decline' ? {} : waits ? others : args
+  return {
+    does: tool.verb,
+    what: JSON.stringify([call.name, what]),
+    wait: waits && wait !== null ? JSON.stringify(wait) : null,
+  }
 }
 
 const PROSE: ReadonlySet<string> = new Set(['summary', 'thought', 'lessons', 'procedure', 'outcome'])

@@ -111,7 +111,12 @@ export function respond(request: Request, profile: Profile): Reply {
   }
   const say = (of: Draft): Answer =>
     (of.answer ??= structured
-      ? { content: JSON.stringify(renderFields(of.intent, schema, facts.goal.text, of.document)), call: null }
+      ? {
+          content: JSON.stringify(
+            renderFields(of.intent, schema, facts.goal.text, { document: of.document, calls: facts.calls }),
+          ),
+          call: null,
+        }
       : renderCall(of.intent, form.offer))
   const actIn = (of: Draft): Act => (of.act ??= actOf(form, say(of)))
   function compare(right: Draft, wrong: Draft): SlipKind | null {

@@ -108,3 +108,15 @@ test('a run pairs its agents by scenario, under one model each, and both ways ro
   expect(costBetween(summary, first, other)).toBeNull()
   expect(notes(summary).at(-1)).toMatch(/ second beside first: cheaper in all pricings \(×0\.50 to ×0\.50\)\.$/)
 })
+
+test('of many agents it is told whom each undercuts, and which pairs are open', () => {
+  const lines = Array.from({ length: 8 }, (_, index) => [
+    line('cheap', index, 1),
+    line('middle', index, 2),
+    line('alike', index, 2),
+    line('dear', index, 3),
+  ]).flat()
+  expect(notes(summarise(lines, { metrics: [] })).at(-1)).toMatch(
+    / cheap is cheaper in all pricings than middle, alike, dear; middle is cheaper in all pricings than dear; alike is cheaper in all pricings than dear; it depends on the pricing or the row, or cannot be told, for alike beside middle\.$/,
+  )
+})

@@ -1,7 +1,9 @@
 import type { Cost, Group, Metric, Summary } from '../contract/index.js'
 import { clean } from '../trace/text.js'
 import { sumOf } from '../stats/summary.js'
+import { contrastNotes } from './contrast-table.js'
 import { COST_IN_WORDS, PRICINGS_IN_WORDS, costInWords } from './costs.js'
+import { frontNotes } from './front.js'
 import { agentLabel, capital, cases, columnsOf, count, isSimulatedModel } from './table.js'
 import type { Measure } from './table.js'
 
@@ -15,6 +17,8 @@ export function notes(summary: Summary): string[] {
     ...(simulated ? [SIMULATED] : []),
     ...columnNotes(columnsOf(summary)),
     ...predictionNotes(summary),
+    ...contrastNotes(summary.contrasts ?? []),
+    ...frontNotes(summary),
     ...costNotes(summary),
     ...clocks.map((clock) => `Real time decided (${clock}): these trials do not come back.`),
     ...summary.groups.flatMap(reportedNote),
@@ -71,24 +75,54 @@ const ENOUGH = 10
 
 /** Of each two agents of a run, for its notes. Where they met more than once, how often which. */
 function costNotes({ groups, costs }: Summary): string[] {
-  const pairs = new Map<string, Cost[]>()
+  const pairs = new Map<string, Duel>()
   for (const cost of costs.filter(({ verdict }) => verdict !== 'too few')) {
     const [base, candidate] = [groups[cost.base], groups[cost.candidate]]
     if (base === undefined || candidate === undefined) continue
-    const key = `${agentLabel(candidate, groups)} beside ${agentLabel(base, groups)}`
-    pairs.set(key, [...(pairs.get(key) ?? []), cost])
+    const names = { base: agentLabel(base, groups), candidate: agentLabel(candidate, groups) }
+    const key = JSON.stringify(names)
+    pairs.set(key, { ...names, met: [...(pairs.get(key)?.met ?? []), cost] })
   }
   if (pairs.size === 0) return []
-  const told = [...pairs].map(([pair, all]) => {
-    const [only, ...others] = all
-    if (only !== undefined && others.length === 0) return `${pair}: ${costInWords(only)}`
-    const counts = Object.entries(COST_IN_WORDS).flatMap(([verdict, words]) => {
-      const times = all.filter((cost) => cost.verdict === verdict).length
-      return times === 0 ? [] : [`${words} in ${times} of ${all.length} rows`]
-    })
-    return `${pair}: ${counts.join(', ')}`
-  })
+  const duels = [...pairs.values()]
+  const told = duels.length > MOST_DUELS ? ranked(duels) : duels.map(inFull)
   return [`Billed tokens of two agents, paired by scenario; all pricings: ${PRICINGS_IN_WORDS}. ${told.join('; ')}.`]
+}
+
+/** Two agents, and what the candidate cost beside the base wherever they met. */
+interface Duel {
+  base: string
+  candidate: string
+  met: Cost[]
+}
+
+/** As many as three agents make; of more each pair has its place in a list. */
+const MOST_DUELS = 3
+
+function inFull({ base, candidate, met }: Duel): string {
+  const pair = `${candidate} beside ${base}`
+  const [only, ...others] = met
+  if (only !== undefined && others.length === 0) return `${pair}: ${costInWords(only)}`
+  const counts = Object.entries(COST_IN_WORDS).flatMap(([verdict, words]) => {
+    const times = met.filter((cost) => cost.verdict === verdict).length
+    return times === 0 ? [] : [`${words} in ${times} of ${met.length} rows`]
+  })
+  return `${pair}: ${counts.join(', ')}`
+}
+
+/** Whom each agent undercuts wherever they met, then the pairs of which that can be said neither way. */
+function ranked(duels: readonly Duel[]): string[] {
+  const under = new Map<string, string[]>()
+  const open: string[] = []
+  for (const { base, candidate, met } of duels) {
+    const all = (verdict: Cost['verdict']): boolean => met.every((cost) => cost.verdict === verdict)
+    if (all('cheaper')) under.set(candidate, [...(under.get(candidate) ?? []), base])
+    else if (all('dearer')) under.set(base, [...(under.get(base) ?? []), candidate])
+    else open.push(`${candidate} beside ${base}`)
+  }
+  const won = [...under].map(([agent, others]) => `${agent} is cheaper in all pricings than ${others.join(', ')}`)
+  const depends = `it depends on the pricing or the row, or cannot be told, for ${open.join(', ')}`
+  return open.length === 0 ? won : [...won, depends]
 }
 
 /** How the figures of the columns were summed up. */

@@ -1,7 +1,8 @@
 import pLimit from 'p-limit'
+import { RunStopped } from '../contract/index.js'
 import type { Metric, Trace, TrialIdentity, TrialLine } from '../contract/index.js'
 import { measure } from '../metrics/measure.js'
-import type { ChatModel } from '../model/chat.js'
+import type { ChatModel, ChatRequest } from '../model/chat.js'
 import type { EmbeddingModels } from '../model/embedding.js'
 import { parseThinking } from '../model/thinking.js'
 import { behaviourOf } from '../trace/algebra/behaviour.js'
@@ -26,23 +27,34 @@ export interface RunOptions {
   onTrial: (line: TrialLine) => void
 }
 
+/** How a run went: trials that were stored, whether some are left after an interruption, and what stopped it (a sentence). */
+export interface RunEnd {
+  done: number
+  interrupted: boolean
+  stopped: string | null
+}
+
 /**
  * Runs the trials of a plan that are not done, and stores each as it ends. A trial that remembers others waits for them.
  * An abort lets those in flight end, and starts no other; so does a result that cannot be stored, which is thrown then.
+ * A `RunStopped` ends those in flight at their next call, and they are not stored.
  */
-export async function runPlan(plan: Plan, options: RunOptions): Promise<{ done: number; interrupted: boolean }> {
+export async function runPlan(plan: Plan, options: RunOptions): Promise<RunEnd> {
   const limit = pLimit(options.concurrency)
   const memories = await openMemories(plan.trials, options.definitions, options.writer)
   let done = 0
   const failures: unknown[] = []
+  const stop: Stop = { reason: null }
   const run = async (identity: TrialIdentity): Promise<void> => {
-    if (options.signal.aborted || failures.length > 0) return
+    if (options.signal.aborted || failures.length > 0 || stop.reason !== null) return
     await play(identity).catch((error: unknown) => failures.push(error))
   }
   const play = async (identity: TrialIdentity): Promise<void> => {
     const began = process.hrtime.bigint()
     const memory = memories.give(identity)
-    const trace = await runTrial(identity, { ...partsOf(identity, options), memory })
+    const parts = stoppable(partsOf(identity, options), stop)
+    const trace = await runTrial(identity, { ...parts, memory })
+    if (parts.isCut()) return
     const line = lineOf(identity, trace, options.metrics)
     memories.take(identity, memory, line.outcome !== 'infrastructure_error')
     options.writer.append(line, trace, Number(process.hrtime.bigint() - began) / 1e6)
@@ -64,7 +76,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<{ done: 
   }
   if (failures.length > 0) throw failures[0]
   options.writer.arrange(plan.trials)
-  return { done, interrupted: options.signal.aborted && done < open.length }
+  return { done, interrupted: options.signal.aborted && done < open.length, stopped: stop.reason?.message ?? null }
 }
 
 function partsOf(identity: TrialIdentity, options: RunOptions): Parameters<typeof runTrial>[1] {
@@ -77,6 +89,39 @@ function partsOf(identity: TrialIdentity, options: RunOptions): Parameters<typeo
   const { embeddings, person } = options
   const thinking = parseThinking(identity.thinking)
   return { agent, environment, chat, thinking, ...(embeddings && { embeddings }), ...(person && { person }) }
+}
+
+/** What stopped a run; null: nothing did. */
+interface Stop {
+  reason: RunStopped | null
+}
+
+/** The parts of a trial whose calls are refused once its run has stopped; `isCut`: one was. */
+function stoppable(parts: ReturnType<typeof partsOf>, stop: Stop) {
+  let cut = false
+  const unless = async <T>(ask: () => Promise<T>): Promise<T> => {
+    try {
+      if (stop.reason !== null) throw stop.reason
+      return await ask()
+    } catch (error) {
+      if (!(error instanceof RunStopped)) throw error
+      stop.reason ??= error
+      cut = true
+      throw error
+    }
+  }
+  const { chat, embeddings } = parts
+  return {
+    ...parts,
+    chat: chat && { ...chat, complete: (asked: ChatRequest) => unless(() => chat.complete(asked)) },
+    ...(embeddings && {
+      embeddings: (name: string) => ({
+        name,
+        embed: (texts: readonly string[]) => unless(() => embeddings(name).embed(texts)),
+      }),
+    }),
+    isCut: () => cut,
+  }
 }
 
 /** Trace → line. */

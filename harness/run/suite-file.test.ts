@@ -52,6 +52,16 @@ test.each([
     /mine\.suite\.yaml:7: environments\.0\.grid\.rampMs\.0: /,
   ],
   ['an unknown alias is told', `${good}seed2: *nope\n`, /mine\.suite\.yaml: .*nope/],
+  [
+    'factors without all their combinations are told',
+    `${good}factors: { a: { loop: one, surface: poll }, b: { loop: two, surface: poll }, c: { loop: one, surface: push } }\n`,
+    /mine\.suite\.yaml:8: factors: loop × surface has 2 × 2 levels, so it needs 4 agents/,
+  ],
+  [
+    'an agent that lacks a factor is told',
+    `${good}factors: { a: { loop: one, surface: poll }, b: { loop: two } }\n`,
+    /mine\.suite\.yaml:8: factors: "b" has the factors loop; every agent needs the same two/,
+  ],
   ['broken YAML names the line', good.replace('[s-ora]', '[s-ora'), /mine\.suite\.yaml:[45]: /],
 ])('%s', async (_, text, message) => {
   await expect(loadSuite(file('mine.suite.yaml', text))).rejects.toThrow(message)

@@ -48,7 +48,7 @@ export function bootstrapRatio(pairs: readonly RatioPair[], options: BootstrapOp
   const clusters = logs.length
   if (clusters < FEWEST_CLUSTERS || !logs.every(Number.isFinite)) return null
   const drawn = resample(sums, resamples, generatorOf(seed)).toSorted()
-  const tail = expandedTail(clusters, confidence)
+  const tail = expandedTail(clusters, clusters - 1, confidence)
   const low = quantileOfSorted(drawn, tail)
   const high = quantileOfSorted(drawn, 1 - tail)
   if (low === null || high === null) return null
@@ -94,12 +94,13 @@ function resample({ logs, counts }: Sums, resamples: number, generator: RandomGe
   return drawn
 }
 
-function expandedTail(clusters: number, confidence: number): number {
-  const t = studentQuantile((1 - confidence) / 2, clusters - 1)
+/** The share of resamples beyond each end; strata that are drawn each for itself have their degrees of freedom together. */
+export function expandedTail(clusters: number, degrees: number, confidence: number): number {
+  const t = studentQuantile((1 - confidence) / 2, degrees)
   return normalAtMost(t * Math.sqrt(clusters / (clusters - 1)))
 }
 
-function generatorOf(seed: string): RandomGenerator {
+export function generatorOf(seed: string): RandomGenerator {
   const digest = hash('sha256', seed, 'buffer')
   return xoroshiro128plusFromState([0, 4, 8, 12].map((offset) => digest.readInt32BE(offset)))
 }

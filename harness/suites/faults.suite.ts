@@ -7,7 +7,7 @@ export default defineSuite({
   summary: 'What does it cost when doorbells get lost, to who waits for them and to who never hears them?',
   seed: 20_261_101,
   scenarios: 40,
-  agents: ['react-polling', 'react-await', 's-ora', { use: 's-ora', params: { resyncMs: 5_000 } }],
+  agents: ['react-polling', 'react-await', 's-ora', 's-ora-lean', { use: 's-ora', params: { resyncMs: 5_000 } }],
   environments: [
     { use: 'water-hammer', grid },
     { use: 'even-odd', grid },

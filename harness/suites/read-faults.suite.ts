@@ -6,7 +6,7 @@ export default defineSuite({
     'What does it cost when the state cannot be read, or is read late or stale, by polls, syncs and focus alike?',
   seed: 20_261_101,
   scenarios: 20,
-  agents: ['react-polling', 'react-await', 's-ora'],
+  agents: ['react-polling', 'react-await', 's-ora', 's-ora-lean'],
   environments: [
     { use: 'water-hammer', grid: { readFail: [0, 0.1, 0.3] } },
     { use: 'water-hammer', grid: { readTimeout: [0.1, 0.3] } },

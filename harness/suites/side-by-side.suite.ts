@@ -10,6 +10,7 @@ export default defineSuite({
     { use: 'react-polling', grid: { goalPolicy: ['sequential', 'merged'] } },
     { use: 'react-await', grid: { goalPolicy: ['sequential', 'merged'] } },
     's-ora',
+    's-ora-lean',
     'oracle',
     'do-nothing',
   ],

@@ -9,7 +9,8 @@ export default defineSuite({
     { use: 'react-polling', grid: { goalPolicy: ['sequential', 'merged'] } },
     { use: 'react-await', grid: { goalPolicy: ['sequential', 'merged'] } },
     's-ora',
-    { use: 's-ora', params: { guard: false } },
+    's-ora-lean',
+    { use: 's-ora', params: { guard: 'off' } },
     'oracle',
   ],
   environments: [

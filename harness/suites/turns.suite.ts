@@ -8,7 +8,7 @@ export default defineSuite({
     'Two, three and five agents at one counter: what do lost doorbells and stale views cost, and who wins blindly?',
   seed: 20_261_101,
   scenarios: 20,
-  agents: ['react-sync', 's-ora'],
+  agents: ['react-sync', 's-ora', 's-ora-lean'],
   environments: [
     { use: 'even-odd', params: { turns: 'modulo' }, grid: { agents: [2, 3, 5], ...loss } },
     // Agents of one parity race, so that another's turn can make a view stale.

@@ -12,6 +12,7 @@ export default defineSuite({
     'react-polling',
     'react-await',
     { use: 's-ora', grid: { maxWaitMs: [300_000, DAY_MS] } },
+    { use: 's-ora-lean', grid: { maxWaitMs: [300_000, DAY_MS] } },
     'oracle',
     'do-nothing',
   ],

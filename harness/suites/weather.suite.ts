@@ -11,11 +11,13 @@ export default defineSuite({
     'react-polling',
     'react-await',
     's-ora',
+    's-ora-lean',
     { use: 'agencia', grid: { registry: ['none', 'weather'] } },
     'oracle',
     'random',
     'do-nothing',
   ],
-  environments: [{ use: 'weather-desk', grid: { planted: [false, true] } }],
+  // As in the paper, whose agents wait for nothing: who reads and asks at once has all there is.
+  environments: [{ use: 'weather-desk', params: { reportMs: 0, changeMs: 0 }, grid: { planted: [false, true] } }],
   models: ['sim:careful'],
 })

@@ -5,7 +5,17 @@ export default defineSuite({
   summary: 'Every world, with the architectures and the controls.',
   seed: 20_261_101,
   scenarios: 10,
-  agents: ['react-sync', 'react-polling', 'react-await', 's-ora', 'oracle', 'fixed-sleep', 'random', 'do-nothing'],
+  agents: [
+    'react-sync',
+    'react-polling',
+    'react-await',
+    's-ora',
+    's-ora-lean',
+    'oracle',
+    'fixed-sleep',
+    'random',
+    'do-nothing',
+  ],
   environments: [
     { use: 'water-hammer', params: { overpressure: 'either', meltdownAfterMs: 180_000 } },
     'even-odd',

@@ -20,7 +20,7 @@ export function stateBefore(trace: Trace, n: number): Map<string, Fact> {
       const key = propertyKey(record.tool, record.property)
       if (record.from !== null && !state.has(key)) state.set(key, { value: record.from, since: 0 })
       if (record.n < n) state.set(key, { value: record.to, since: record.at })
-    } else if (record.kind === 'poll' || record.kind === 'sync') {
+    } else if (record.kind === 'poll' || record.kind === 'recheck' || record.kind === 'sync') {
       for (const [key, value] of readings(record)) if (!state.has(key)) state.set(key, { value, since: 0 })
     }
   }
@@ -32,7 +32,8 @@ export function observedBefore(trace: Trace, n: number, role: string): Map<strin
   const seen = new Map<string, Observation>()
   for (const record of trace) {
     if (record.n >= n) break
-    if ((record.kind !== 'poll' && record.kind !== 'sync') || record.role !== role) continue
+    if (record.role !== role || (record.kind !== 'poll' && record.kind !== 'recheck' && record.kind !== 'sync'))
+      continue
     for (const [key, value] of readings(record)) seen.set(key, { value, readAt: record.at })
   }
   return seen
@@ -50,9 +51,9 @@ export function nextChange(trace: Trace, n: number, key: string, to?: Scalar) {
 
 export function readings(
   record:
-    | { kind: 'poll'; values: Record<string, Scalar> }
+    | { kind: 'poll' | 'recheck'; values: Record<string, Scalar> }
     | { kind: 'sync'; tool: string; values: Record<string, Scalar> },
 ): [string, Scalar][] {
   const entries = Object.entries(record.values)
-  return record.kind === 'poll' ? entries : entries.map(([name, value]) => [propertyKey(record.tool, name), value])
+  return record.kind !== 'sync' ? entries : entries.map(([name, value]) => [propertyKey(record.tool, name), value])
 }

@@ -50,6 +50,10 @@ export function lineWriter(trace: Trace, { full, colour }: { full: boolean; colo
         return readFault(record)
       case 'resync':
         return 'reads the log without a doorbell'
+      case 'recheck':
+        return full
+          ? colour.dim(`reads the log and what is in focus, without a doorbell (${record.reads} reads)`)
+          : null
       case 'sleep':
         return `sleeps ${seconds(record.delayMs)}`
       case 'signal':

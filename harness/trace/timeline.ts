@@ -21,7 +21,7 @@ export interface Lane {
   /** From question to answer: the thinking time. `said`: the tools that were called, or null for words. */
   calls: (Span & { call: number; phase: string; state: CallState; said: string | null; tokens: number })[]
   operations: { at: number; tool: string; action: string; outcome: CallResult['outcome']; message: string }[]
-  looks: { at: number; kind: 'poll' | 'sync' | 'resync' | 'document' | 'catalogue'; what: string }[]
+  looks: { at: number; kind: 'poll' | 'sync' | 'resync' | 'recheck' | 'document' | 'catalogue'; what: string }[]
   waits: (Span & { kind: 'sleep' | 'suspension'; until: string })[]
   consumed: { at: number; seqs: number[] }[]
   /** Faults of delivery; telemetry is left out. */
@@ -94,6 +94,8 @@ function createLanes(trace: Trace, endsAt: number): Lane[] {
       lane.looks.push({ at, kind: 'sync', what: record.tool })
     } else if (record.kind === 'resync') {
       lane.looks.push({ at, kind: 'resync', what: 'the log' })
+    } else if (record.kind === 'recheck') {
+      lane.looks.push({ at, kind: 'recheck', what: `the log and ${record.reads - 1} tools` })
     } else if (record.kind === 'read') {
       lane.looks.push({ at, kind: record.what, what: record.document ?? 'tools and documents' })
     } else if (record.kind === 'sleep') {

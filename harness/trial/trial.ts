@@ -93,6 +93,7 @@ export async function runTrial(identity: TrialIdentity, parts: TrialParts): Prom
       clock,
       record: recordOfWorld,
       roleOf: (activity) => activities.get(activity) ?? null,
+      ...(delivery !== null && { catalogue: delivery }),
     })
     world = { ...opened, execute: withWorldErrors(opened) }
     for (const role of roles) sessions.push(await seat(role, world))

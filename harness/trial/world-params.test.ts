@@ -26,7 +26,7 @@ test('an environment never sees what is of delivery, and perfect delivery is non
 test.each([
   [
     { doorbelDrop: 0.3 },
-    /^pond has no parameter "doorbelDrop"\. Known: depthM, doorbellDrop, doorbellDuplicate, .*stormDoorbells, .*readStaleMs\.$/,
+    /^pond has no parameter "doorbelDrop"\. Known: depthM, doorbellDrop, doorbellDuplicate, .*stormDoorbells, .*readStaleMs, covers, nearMiss\.$/,
   ],
   [{ doorbellDrop: 2 }, /^Parameters of pond do not fit: doorbellDrop = 2: .*1.*`sora-bench describe pond`\.$/],
   [{ telemetryMs: 5 }, /^Parameters of pond do not fit: telemetryMs = 5: .*100/],

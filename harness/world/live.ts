@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type {
   Condition,
+  DocumentEntry,
   Effect,
   Hand,
   JsonObject,
@@ -55,6 +56,8 @@ export interface ServedDocument {
   id: string
   summary: string
   covers: string[]
+  /** As the catalogue lists it. */
+  listing: DocumentEntry
   /** Markdown. */
   text: string
   /** SHA-256 of the text, hex. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { DocumentDeclaration, FactTable, ManualDeclaration } from '../contract/index.js'
+import type { Delivery, DocumentDeclaration, FactTable, ManualDeclaration } from '../contract/index.js'
 import type {
   OperationDeclared,
   PropertyDeclaration,
@@ -68,8 +68,11 @@ function isBound(limit: unknown): limit is number {
   return typeof limit === 'number' && Math.abs(limit) !== Number.MAX_SAFE_INTEGER
 }
 
+/** What somebody has written of a manual. */
+export type Authored = Omit<ManualDeclaration, 'covers'>
+
 /** A document as agents read it (docs/wire.md, “Manuals”). `tools` are those that a manual covers, in its order. */
-function renderManual(manual: ManualDeclaration, tools: readonly ToolDeclaration[]): string {
+export function renderManual(manual: Authored, tools: readonly ToolDeclaration[]): string {
   const facts = (manual.facts ?? []).map((each, index) => factTable(each, 4 + index))
   if (tools.length === 0) {
     const description = ['## 1. Functional Description', manual.description]
@@ -85,7 +88,7 @@ function renderManual(manual: ManualDeclaration, tools: readonly ToolDeclaration
   return [...specifications, ...facts].join('\n\n')
 }
 
-function head({ title, category, version, role }: ManualDeclaration, tool?: ToolDeclaration): string {
+function head({ title, category, version, role }: Authored, tool?: ToolDeclaration): string {
   return [
     `# TOOL SPECIFICATION: ${title}`,
     '',
@@ -160,7 +163,7 @@ function signalBlock({ name, trigger, when, payload: type }: SignalDeclaration):
   return `${signalHeading(name)}\n* **Trigger:** ${text}${conditions}.\n* **Payload:** \`${typeWords(type)}\``
 }
 
-function prose({ protocol, integration }: ManualDeclaration): string[] {
+function prose({ protocol, integration }: Authored): string[] {
   const rules = protocol.map((line, index) => `${index + 1}. ${line}`).join('\n')
   return [
     ...(rules === '' ? [] : ['## 3. Protocol & Safety', rules]),
@@ -181,26 +184,44 @@ function tableLine(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
 }
 
-/** Text and hash are made when they are first asked for: most documents of a trial are never opened. */
-export function serveDocument(
+/** A document before it is printed. */
+export interface Source {
+  id: string
+  summary: string
+  covers: string[]
+  render: () => string
+}
+
+export function sourceOf(
   id: string,
   declaration: DocumentDeclaration,
   tools: ReadonlyMap<string, ToolDeclaration>,
-): ServedDocument {
+): Source {
   const covers = coverage(declaration)
-  let text: string | null = null
-  let hash: string | null = null
-
-  function render(): string {
-    if (declaration.kind === 'plain') return `# ${declaration.title}\n\n${declaration.text.trim()}`
-    const covered = covers.flatMap((name) => tools.get(name) ?? [])
-    return renderManual(declaration, covered)
-  }
-
   return {
     id,
     summary: declaration.summary,
     covers,
+    render() {
+      if (declaration.kind === 'plain') return `# ${declaration.title}\n\n${declaration.text.trim()}`
+      return renderManual(
+        declaration,
+        covers.flatMap((name) => tools.get(name) ?? []),
+      )
+    },
+  }
+}
+
+/** Text and hash are made when they are first asked for: most documents of a trial are never opened. */
+export function serveDocument({ id, summary, covers, render }: Source, listed: Delivery['covers']): ServedDocument {
+  let text: string | null = null
+  let hash: string | null = null
+
+  return {
+    id,
+    summary,
+    covers,
+    listing: listed === 'shown' ? { id, summary, covers } : { id, summary },
     get text() {
       text ??= render()
       return text

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import type { Clock, Environment, Random, Reading, Recorder } from '../contract/index.js'
+import { PERFECT_DELIVERY } from '../contract/index.js'
+import type { Clock, Delivery, Environment, Random, Reading, Recorder } from '../contract/index.js'
 import type { LiveArtifact } from './artifact.js'
 import { Audience, publisher } from './commit.js'
 import type { Chronicle } from './commit.js'
@@ -7,6 +8,7 @@ import { executor } from './execute.js'
 import { WorldError } from './live.js'
 import type { LiveWorld, ToolDeclaration } from './live.js'
 import { serveDocument } from './manual.js'
+import { withNearMisses } from './near-misses.js'
 import { completionConditions } from './rules.js'
 import { createKit } from './setup.js'
 import { Steps } from './step.js'
@@ -23,9 +25,11 @@ export function openWorld<P extends z.ZodObject>(
     record: Recorder
     /** Whose activity it is, where somebody knows. */
     roleOf?: (activity: string) => string | null
+    /** How its documents are listed; all that is declared, and no more, where absent. */
+    catalogue?: Pick<Delivery, 'covers' | 'nearMiss'>
   },
 ): LiveWorld {
-  const { clock, record, roleOf = () => null } = options
+  const { clock, record, roleOf = () => null, random, catalogue = PERFECT_DELIVERY } = options
   const audience = new Audience()
   const chronicle: Chronicle = { seq: 0, violations: new Set() }
   const wake = ({ operation, action }: Timer): void => steps.run(operation, action)
@@ -46,7 +50,9 @@ export function openWorld<P extends z.ZodObject>(
 
   return {
     tools,
-    documents: [...documents].map(([id, declaration]) => serveDocument(id, declaration, byName)),
+    documents: withNearMisses(documents, { count: catalogue.nearMiss, tools: byName, random }).map((source) =>
+      serveDocument(source, catalogue.covers),
+    ),
     execute: executor({ clock, record, steps, artifacts, roleOf }),
     read: (tool, activity = '', agoMs = 0) => reading(artifact(tool), activity, clock.now() - agoMs),
     focus: (activity, tool) => audience.focus(activity, artifact(tool).name),

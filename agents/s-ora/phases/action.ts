@@ -3,7 +3,7 @@ import { remember } from '../activity.js'
 import type { Activity, Agent, Next, Step } from '../activity.js'
 import type { Call } from '../../../harness/kit/index.js'
 import { converse } from '../dialogue.js'
-import { perceive } from '../perception.js'
+import { lookAgain, perceive } from '../perception.js'
 import { advance, diverts, giveUp, setback } from '../progress.js'
 import {
   compose,
@@ -14,12 +14,12 @@ import {
   variablesSection,
 } from '../prompts.js'
 import { takeIn } from '../result.js'
-import { declineTool } from '../tools.js'
+import { declineTool, toolsOf } from '../tools.js'
 import { suspend } from '../wait.js'
 
 /** Carries out the instruction by one call, and records what came back (thesis 5.4.3, step 5). */
 export const action: Step = async (activity, agent) => {
-  const tools = [...activity.door.tools(), declineTool]
+  const tools = [...toolsOf(activity, agent), declineTool]
   const reply = await converse(activity, agent, {
     phase: 'action',
     offer: { tools },
@@ -40,10 +40,11 @@ export const action: Step = async (activity, agent) => {
   })
   if (reply.kind === 'diverted') return 'observation'
   if (reply.kind === 'failed') return giveUp(activity, agent, reply.reason)
-  return decide(reply.value, activity, agent)
+  return dispatch(reply.value, activity, agent)
 }
 
-async function decide(call: Call, activity: Activity, agent: Agent): Promise<Next> {
+/** Carries out a call that was decided, unless the guard or the knowledge constraint holds it back. */
+export async function dispatch(call: Call, activity: Activity, agent: Agent): Promise<Next> {
   const { context } = agent
   const { memory } = activity
   const at = context.now()
@@ -55,9 +56,13 @@ async function decide(call: Call, activity: Activity, agent: Agent): Promise<Nex
     remember(activity, at, [prompt.fact({ declined: call.args.reason ?? '', at })])
     return setback(activity, agent, 'The action was declined.', 'reasoning')
   }
-  if (context.params.guardActions && (await diverts(activity, agent, 'action'))) {
-    remember(activity, at, [lines.withheld.write({ notDispatched: target, reason: 'A signal came first.', at })])
-    return 'observation'
+  if (context.params.guardActions) {
+    await lookAgain(activity, agent, true)
+    const diverted = await diverts(activity, agent, 'action')
+    if (diverted !== null) {
+      remember(activity, at, [lines.withheld.write({ notDispatched: target, reason: diverted, at: context.now() })])
+      return 'observation'
+    }
   }
   const known = [...activity.mounted].some((id) => memory.covers(id).includes(call.tool.name))
   if (context.params.knowledgeConstraint && call.tool.kind === 'operation' && !known) {

@@ -42,13 +42,14 @@ export const reasoning: Step = async (activity, agent) => {
 
 function follow(reply: Decision, activity: Activity, agent: Agent): Next {
   const { decision, instruction } = reply
+  const { beliefs } = activity
   const wait = conditionOf(reply)
   if (decision === 'SETUP') {
-    activity.intention = { instruction, wait: null }
+    activity.intention = { instruction, wait: null, beliefs }
     return 'setup'
   }
   if (decision === 'ACT') {
-    activity.intention = { instruction, wait }
+    activity.intention = { instruction, wait, beliefs }
     return 'action'
   }
   if (decision === 'WAIT' && wait !== null) {

@@ -1,4 +1,4 @@
-import { defineAgent, z } from 'sora-bench'
+import { defineAgent, prompt, z } from 'sora-bench'
 import type { JsonObject, Message } from 'sora-bench'
 
 // What stands first and stays the same is cheap where providers cache prompts.
@@ -31,11 +31,12 @@ export default defineAgent({
   // One goal, or all that are there at the start. Time passes in `ask`, `pause` and `wait` alone; chance comes from
   // `context.random`. So the same seed gives the same trial.
   async run(context) {
-    const door = await context.open('goal', context.goals.take())
+    const goals = context.goals.take()
+    const door = await context.open('goal', goals)
     const tools = door.tools()
     const messages: Message[] = [
       { role: 'system', content: SYSTEM },
-      { role: 'user', content: context.role.goal },
+      { role: 'user', content: prompt.goal(goals.map(({ text }) => text)) },
     ]
     let mistakes = 0
 

@@ -29,7 +29,7 @@ export const act: SurfaceRecord<'act'> = {
   row: { returns: 'an acknowledgement' },
   reads: false,
   verbs: [],
-  never: ['poll', 'sleep', 'focus', 'sync', 'resync', 'consumed'],
+  never: ['poll', 'sleep', 'focus', 'sync', 'resync', 'consumed', 'recheck'],
   open: (parts) => createDoor(parts),
   ceiling: {
     summary: 'the script by acknowledgements alone; it waits by calls that do nothing, a stated number of them.',

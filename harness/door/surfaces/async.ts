@@ -29,7 +29,7 @@ export const asynchronous: SurfaceRecord<'async'> = {
   },
   reads: true,
   verbs: [],
-  never: ['sleep', 'sync', 'resync'],
+  never: ['sleep', 'sync', 'resync', 'recheck'],
   open: createAsyncDoor,
   ceiling: {
     summary: 'the script, with looks at the state as fast as it thinks.',

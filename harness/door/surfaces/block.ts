@@ -26,7 +26,7 @@ export const block: SurfaceRecord<'block'> = {
   row: { returns: 'when what it began has ended, or at a time-out', waits: 'by every operation' },
   reads: false,
   verbs: [],
-  never: ['poll', 'sleep', 'sync'],
+  never: ['poll', 'sleep', 'sync', 'recheck'],
   open: createBlockDoor,
   ceiling: {
     summary: 'the script with operations that return when what they began has ended.',

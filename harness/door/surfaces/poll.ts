@@ -17,7 +17,7 @@ export const poll: SurfaceRecord<'poll'> = {
   row: { returns: 'an acknowledgement', reads: '`read_properties`', sleeps: '`sleep`' },
   reads: true,
   verbs: [sleepVerb],
-  never: ['focus', 'sync', 'resync', 'consumed'],
+  never: ['focus', 'sync', 'resync', 'consumed', 'recheck'],
   open: (parts) => createDoor(parts),
   ceiling: {
     summary: 'the script, with looks at the state and sleeps in turn in place of its waits.',

@@ -147,3 +147,56 @@ it('focus is per activity: of two doors only the one that looks is rung', async 
     expect([await looking.drain(), await other.drain()]).toEqual([[hot], []])
   })
 })
+
+describe('its verbs', () => {
+  const timeoutMs = 5_000
+
+  it('are carried out, though no agent is offered them unasked', async () => {
+    await pushed(async (door, scene) => {
+      expect(door.tools().filter(({ name }) => door.verbs.some((verb) => verb.name === name))).toEqual([])
+      expect((await door.call('focus', { tools: ['kettle', 'cup'] })).text).toBe('{"focused":["kettle","cup"],"at":0}')
+      expect((await door.call('unfocus', { tools: ['cup'] })).text).toBe('{"unfocused":["cup"],"at":0}')
+      expect(door.focused()).toEqual(['kettle'])
+      await heat(door, scene)
+      const waited = await door.call('wait', { signals: ['kettle.hot'], timeoutMs })
+      expect(waited).toMatchObject({ kind: 'wait', outcome: 'waited', at: 2_000 })
+      expect(waited.data).toEqual({ waited: { signals: ['kettle.hot'] }, ended: 'signal', at: 2_000 })
+      // The wait consumes nothing: signals are shown as they come.
+      expect(await door.drain()).toEqual([hot])
+    })
+  })
+
+  it('let a condition on a tool in focus end a wait, and a time-out the others', async () => {
+    await pushed(async (door, scene) => {
+      await door.call('focus', { tools: ['kettle'] })
+      await heat(door, scene)
+      const when = { tool: 'kettle', property: 'temp', op: 'at_least', value: 60 }
+      expect((await door.call('wait', { when, timeoutMs })).data).toMatchObject({ ended: 'condition', at: 1_000 })
+      expect((await door.call('wait', { signals: ['cup.overflow', 'kettle.hot'], timeoutMs })).at).toBe(2_000)
+      await door.drain()
+      const again = await door.call('wait', { signals: ['kettle.hot'], timeoutMs })
+      expect(again.data).toMatchObject({ ended: 'timeout', at: 2_000 + timeoutMs })
+    })
+  })
+
+  it.each([
+    ['focus', { tools: ['kettle', 'oven'] }, 'No tool named "oven". Known: kettle, cup.'],
+    ['wait', { signals: [], timeoutMs }, 'signals: name at least one, or a condition in when'],
+    [
+      'wait',
+      { signals: ['cup.overflow'], timeoutMs },
+      'signals: nothing would end a wait for "cup.overflow". No document that you have read names a signal.',
+    ],
+    [
+      'wait',
+      { when: { tool: 'cup', property: 'level', op: 'is', value: 1 }, timeoutMs },
+      'when.tool: cup is not in focus',
+    ],
+  ])('turn away %s with %j, and nothing is done', async (name, args, error) => {
+    await pushed(async (door, scene) => {
+      await door.focus('kettle')
+      expect(await door.call(name, args)).toMatchObject({ outcome: 'invalid', data: { error } })
+      expect([scene.clock.now(), door.focused()]).toEqual([0, ['kettle']])
+    })
+  })
+})

@@ -1,12 +1,12 @@
 import { VERBS } from '../think/intent.js'
 import type { Verb } from '../think/intent.js'
-import { lines as forms, readPromptText, readUnread, readVerbs } from '../../kit/index.js'
-import type { Event, Listing, Said } from '../../kit/index.js'
+import { lines as forms, readNumbered, readPromptText, readUnread, readVerbs, unquote } from '../../kit/index.js'
+import type { Event, Line, Listing, Said } from '../../kit/index.js'
 import { createTextCache } from '../../model/tokens.js'
 import type { Dated, Extract, Facts, KnownDocument, KnownTool } from './facts.js'
 import { readGoal } from './goal.js'
 import { readManual } from './manual.js'
-import { readOffer, textOfTools } from './request.js'
+import { readOffer, textOfTools, verbOf } from './request.js'
 import type { Offered, Request } from './request.js'
 import { parseSentence } from './sentence.js'
 
@@ -19,7 +19,7 @@ interface Gathered {
   events: { event: Event; rank: number }[]
   listings: Listing[]
   texts: Map<string, string>
-  sections: Map<string, string[]>
+  sections: Map<string, Line[]>
   /** The first user message, where nothing of it is a section. */
   plain: string | null
   shown: Facts['shown']
@@ -27,6 +27,17 @@ interface Gathered {
 
 const cache = createTextCache<Said>(4_096)
 const NOTHING: Said = { events: [], listings: [] }
+
+type PromptText = ReturnType<typeof readPromptText>
+/** What stood in the prompt before: instructions, and the results of tools. What a user says is new. */
+const results = createTextCache<PromptText>(500)
+const instructions = createTextCache<PromptText>(500)
+
+function takenApart(role: 'system' | 'user' | 'tool', content: string): PromptText {
+  if (role === 'user') return readPromptText(content, true)
+  if (role === 'tool') return results.get(content, (text) => readPromptText(text, false))
+  return instructions.get(content, (text) => readPromptText(text, true))
+}
 
 /** What a line says; the same come again and again. */
 function saidIn(line: string): Said {
@@ -54,14 +65,16 @@ function gather({ messages }: Request): Gathered {
   for (const message of messages) {
     if (message.role === 'assistant' || message.content === null) continue
     const { role, content } = message
-    const { lines, documents } = readPromptText(content, role !== 'tool')
+    const { lines, documents } = takenApart(role, content)
     for (const { id, text } of documents) {
       found.texts.set(id, text)
       found.shown = { id, text }
       if (role === 'tool') found.events.push({ event: { kind: 'read', at: null, document: id }, rank: 0 })
     }
-    for (const { section, text } of lines) {
-      if (section !== null) put(found.sections, section, text)
+    for (const { section, ...line } of lines) {
+      const { text, quoted = false } = line
+      if (section !== null) put(found.sections, section, line)
+      if (quoted) continue
       if (section === null ? role === 'system' : !FACTUAL.has(section)) continue
       const { events, listings } = saidIn(text)
       const rank = RANKS[section ?? ''] ?? 0
@@ -69,16 +82,17 @@ function gather({ messages }: Request): Gathered {
       found.listings.push(...listings)
     }
     if (role !== 'user') continue
-    if (!asked && lines.every(({ section }) => section === null)) found.plain = content
+    if (!asked && lines.every(({ section }) => section === null)) found.plain = unquote(content)
     asked = true
   }
   return found
 }
 
-function factsOf({ messages, tools, seed }: Request, gathered: Gathered, offer: Offered[]): Facts {
+function factsOf({ messages, tools: functions, seed }: Request, gathered: Gathered, offer: Offered[]): Facts {
   const { listings, texts, sections } = gathered
   const events = dated(gathered.events)
   const unread = unreadIn(sections)
+  const tools = toolsOf(listings, offer)
   const shown = listings.some(({ kind }) => kind === 'document')
   const documents = documentsOf(listings, texts, events)
   const discovered = shown || documents.length > 0 || events.some(({ kind }) => kind === 'discovered')
@@ -87,29 +101,30 @@ function factsOf({ messages, tools, seed }: Request, gathered: Gathered, offer: 
     goal: readGoal(goalOf(gathered)),
     goalPlanned: gathered.plain === null && !sections.has('GOAL'),
     catalogue: { shown, unread, known: discovered || (unread ?? 0) > 0 },
-    documents,
-    tools: toolsOf(listings, offer),
+    documents: documents.map((document) => withoutStrangers(document, tools)),
+    tools,
+    calls: new Set(listings.flatMap((each) => (each.kind === 'call' ? (verbOf(each.name, each.summary) ?? []) : []))),
     events,
     focused: focusOf(events),
-    instruction: parseSentence((sections.get('INSTRUCTION') ?? []).join('\n')),
+    instruction: parseSentence(textIn(sections, 'INSTRUCTION') ?? ''),
     shown: gathered.shown,
     // On either wire the repertoire is part of what has to be read.
     size: messages.reduce(
       (sum, { content }) => sum + (content?.length ?? 0),
-      tools.length === 0 ? 0 : textOfTools(tools).length,
+      functions.length === 0 ? 0 : textOfTools(functions).length,
     ),
   }
 }
 
 /** A plan that restates the goal stands in for one that a phase leaves out. */
 function goalOf({ sections, plain }: Gathered): string {
-  const goal = sections.get('GOAL')?.join('\n')
-  const planned = (sections.get('PLAN') ?? []).map((line) => /^\W*(?:\d+\.\s*)?Goal: (.*)$/.exec(line)?.[1])
-  return goal ?? plain ?? planned.filter((line) => line !== undefined).join('\n')
+  const steps = readNumbered(sections.get('PLAN') ?? [])
+  const planned = steps.map((step) => /^\W*(?:\d+\.\s*)?Goal: ([\s\S]*)$/.exec(step)?.[1])
+  return textIn(sections, 'GOAL') ?? plain ?? planned.filter((line) => line !== undefined).join('\n')
 }
 
 function verbsOf({ sections }: Gathered, offer: Offered[]): ReadonlySet<Verb> {
-  const named = (sections.get('REPERTOIRE') ?? []).map(readVerbs).find((verbs) => verbs !== null)
+  const named = (sections.get('REPERTOIRE') ?? []).map(({ text }) => readVerbs(text)).find((verbs) => verbs !== null)
   if (named === undefined || named === null) return new Set<Verb>([...offer.map(({ verb }) => verb), 'claim'])
   return new Set(VERBS.filter((verb) => named.includes(verb)))
 }
@@ -121,7 +136,8 @@ function documentsOf(listings: Listing[], texts: Map<string, string>, events: Da
     if (entry.kind !== 'document') continue
     const { id, summary, covers, state } = entry
     const seen = read.has(id) || (state !== null && state !== 'listed')
-    known.set(id, { id, summary, covers, state: seen ? 'read' : 'listed', manual: null })
+    const hidden = covers === null && { hidden: true }
+    known.set(id, { id, summary, covers: covers ?? [], ...hidden, state: seen ? 'read' : 'listed', manual: null })
   }
   for (const id of read) if (!known.has(id)) known.set(id, { id, summary: '', covers: [], state: 'read', manual: null })
   for (const [id, text] of texts) {
@@ -130,6 +146,14 @@ function documentsOf(listings: Listing[], texts: Map<string, string>, events: Da
     known.set(id, { id, summary, covers: [...new Set([...covers, ...manual.tools])], state: 'visible', manual })
   }
   return [...known.values()]
+}
+
+/** A manual of operations none of which is here tells of another plant: nothing of it holds for this one. */
+function withoutStrangers(document: KnownDocument, tools: readonly KnownTool[]): KnownDocument {
+  const operations = document.manual?.operations ?? []
+  if (operations.length === 0 || tools.length === 0) return document
+  const here = operations.some((operation) => tools.some(({ name }) => name === operation.tool))
+  return here ? document : { ...document, manual: null }
 }
 
 function toolsOf(listings: Listing[], offer: Offered[]): KnownTool[] {
@@ -164,12 +188,14 @@ function dated(gathered: Gathered['events']): Dated[] {
       if (seen.has(event.seq)) return []
       seen.add(event.seq)
     }
-    const at = event.at ?? last
-    if (rank === 0) last = at
-    return [{ event: { ...event, at }, rank }]
+    const dated = isDated(event) ? event : { ...event, at: last }
+    if (rank === 0) last = dated.at
+    return [{ event: dated, rank }]
   })
   return timed.toSorted((a, b) => a.event.at - b.event.at || a.rank - b.rank).map(({ event }) => event)
 }
+
+const isDated = (event: Event): event is Dated => event.at !== null
 
 function focusOf(events: Dated[]): Set<string> {
   const focused = new Set<string>()
@@ -182,17 +208,23 @@ function focusOf(events: Dated[]): Set<string> {
   return focused
 }
 
-function unreadIn(sections: Map<string, string[]>): number | null {
+const textIn = (sections: Map<string, Line[]>, section: string): string | undefined =>
+  sections
+    .get(section)
+    ?.map(({ text }) => text)
+    .join('\n')
+
+function unreadIn(sections: Map<string, Line[]>): number | null {
   for (const lines of sections.values()) {
-    for (const line of lines) {
-      const found = readUnread(line)
+    for (const { text, quoted = false } of lines) {
+      const found = quoted ? null : readUnread(text)
       if (found !== null) return found
     }
   }
   return null
 }
 
-function put(sections: Map<string, string[]>, section: string, line: string): void {
+function put(sections: Map<string, Line[]>, section: string, line: Line): void {
   const lines = sections.get(section)
   if (lines === undefined) sections.set(section, [line])
   else lines.push(line)

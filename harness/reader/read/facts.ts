@@ -1,5 +1,5 @@
 import type { Event } from '../../kit/index.js'
-import type { Intent, Verbs } from '../think/intent.js'
+import type { Intent, Verb, Verbs } from '../think/intent.js'
 import type { Goal } from './goal.js'
 import type { Manual } from './manual.js'
 
@@ -10,6 +10,8 @@ export interface KnownDocument {
   id: string
   summary: string
   covers: string[]
+  /** Does only its own text say what it covers? */
+  hidden?: boolean
   /** `listed`: never read. `read`: read, but its text is not in this prompt. `visible`: it is. */
   state: 'listed' | 'read' | 'visible'
   manual: Manual | null
@@ -36,6 +38,8 @@ export interface Facts {
   }
   documents: KnownDocument[]
   tools: KnownTool[]
+  /** Verbs that a repertoire lists as calls: they are carried out like operations. */
+  calls: ReadonlySet<Verb>
   /** In the order of time. */
   events: Dated[]
   focused: ReadonlySet<string>

@@ -9,7 +9,7 @@ const call = z.object({
   type: z.literal('function').default('function'),
   function: z.object({ name: z.string(), arguments: z.string() }),
 })
-const message = z.union([
+const message = z.discriminatedUnion('role', [
   z.object({ role: z.enum(['system', 'user']), content: z.string() }),
   z.object({
     role: z.literal('assistant'),
@@ -50,11 +50,12 @@ export type Request = z.output<typeof requestSchema>
 
 /** A function that a request offers, as the verb that it is for. */
 export type Offered =
-  | { verb: 'operate'; name: string; summary: string; actions: { name: string; summary: string }[] }
+  /** `waits`: a call may say what is waited for once it is acknowledged. */
+  | { verb: 'operate'; name: string; summary: string; actions: { name: string; summary: string }[]; waits: boolean }
   | { verb: Exclude<Verb, 'operate'>; name: string; parameters: JsonObject }
 
 /** The vocabulary: names first, then words of the description. */
-const NAMES: Readonly<Record<string, Exclude<Verb, 'operate'>>> = {
+const NAMES: Readonly<Record<string, Exclude<Verb, 'operate'> | null>> = {
   system_discovery: 'discover',
   manual_retrieval: 'read',
   read_properties: 'observe',
@@ -63,6 +64,8 @@ const NAMES: Readonly<Record<string, Exclude<Verb, 'operate'>>> = {
   wait: 'wait',
   mount: 'mount',
   focus: 'focus',
+  // It has no use for it.
+  unfocus: null,
   decline: 'decline',
 }
 const WORDS: readonly [RegExp, Exclude<Verb, 'operate'>][] = [
@@ -109,15 +112,26 @@ function classify(tool: { name: string; description: string; parameters: JsonSch
       name,
       summary,
       actions: actions.map((each) => ({ name: each, summary: told.get(each) ?? '' })),
+      waits: isWait(properties['wait']),
     }
   }
-  const verb = (Object.hasOwn(NAMES, name) ? NAMES[name] : undefined) ?? verbOfWords(description)
-  return verb === undefined ? null : { verb, name, parameters: properties }
+  const verb = verbOf(name, description)
+  return verb === null ? null : { verb, name, parameters: properties }
 }
+
+/** What a call is for that is no operation, by its name, or else by its description. */
+export const verbOf = (name: string, description: string): Exclude<Verb, 'operate'> | null =>
+  (Object.hasOwn(NAMES, name) ? NAMES[name] : verbOfWords(description)) ?? null
 
 /** The verb that a text speaks of, but to operate. */
 export const verbOfWords = (text: string): Exclude<Verb, 'operate'> | undefined =>
   WORDS.find(([words]) => words.test(text))?.[1]
+
+/** An argument that takes a condition to wait for, as `wait` does. */
+function isWait(schema: Json | undefined): boolean {
+  const properties = isObject(schema) ? schema['properties'] : undefined
+  return isObject(properties) && Object.hasOwn(properties, 'signals')
+}
 
 function enumOf(schema: Json | undefined): string[] {
   const values = isObject(schema) ? schema['enum'] : undefined

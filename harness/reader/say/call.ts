@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contract/index.js'
+import type { JsonObject, WaitCondition } from '../../contract/index.js'
 import { outcomeLine } from '../../kit/index.js'
 import type { Offered } from '../read/request.js'
 import type { Intent } from '../think/intent.js'
@@ -30,11 +30,19 @@ function callFor(intent: Intent, offer: readonly Offered[]): { name: string; arg
       (each) => each.verb === 'operate' && each.actions.some(({ name }) => name === intent.action),
     )
     const tool = able.find(({ name }) => name === intent.tool) ?? able[0]
-    return tool === undefined ? null : { name: tool.name, args: { action: intent.action, ...intent.args } }
+    if (tool === undefined) return null
+    const wait = tool.verb === 'operate' && tool.waits ? waitOf(intent.wait) : null
+    return { name: tool.name, args: { action: intent.action, ...intent.args, ...(wait !== null && { wait }) } }
   }
   const tool = offer.find(({ verb }) => verb === intent.do)
   if (tool === undefined || tool.verb === 'operate') return null
   return { name: tool.name, args: argumentsOf(intent, tool.parameters) }
+}
+
+function waitOf(wait: WaitCondition | null): JsonObject | null {
+  if (wait === null) return null
+  const { signals, when, timeoutMs } = wait
+  return { signals, ...(when === null ? {} : { when: { ...when } }), timeoutMs }
 }
 
 /** Arguments by the names of docs/wire.md; where a tool calls its one argument otherwise, by that. */
@@ -51,10 +59,8 @@ function argumentsOf(intent: Exclude<Intent, { do: 'operate' }>, parameters: Jso
       return { [named('tools')]: intent.tools }
     case 'sleep':
       return { [named('ms')]: intent.ms }
-    case 'wait': {
-      const { signals, when, timeoutMs } = intent
-      return { signals, ...(when === null ? {} : { when: { ...when } }), timeoutMs }
-    }
+    case 'wait':
+      return waitOf(intent) ?? {}
     case 'decline':
       return { [named('reason')]: prose('decline', 'summary') }
     case 'discover':

@@ -2,7 +2,7 @@ import type { Json, JsonObject, JsonSchema } from '../../contract/index.js'
 import { numberedParts } from '../read/goal.js'
 import { sentence } from '../read/sentence.js'
 import { isObject } from '../../kit/index.js'
-import type { Intent } from '../think/intent.js'
+import type { Intent, Verbs } from '../think/intent.js'
 import { STEPS, prose } from './prose.js'
 
 /** An intent as an answer in JSON: fields bind by the names of docs/wire.md, the others take their type's default. */
@@ -10,33 +10,38 @@ export function renderFields(
   intent: Intent,
   schema: JsonSchema,
   goal: string,
-  document: string | null = null,
+  { document = null, calls = NONE }: { document?: string | null; calls?: Verbs } = {},
 ): JsonObject {
   const properties = isObject(schema['properties']) ? schema['properties'] : {}
   return Object.fromEntries(
     Object.entries(properties).map(([name, field]): [string, Json] => {
       const shape = isObject(field) ? field : {}
-      return [name, valueOf(name, shape, intent, { goal, document, fields: properties }) ?? defaultOf(shape)]
+      return [name, valueOf(name, shape, intent, { goal, document, calls, fields: properties }) ?? defaultOf(shape)]
     }),
   )
 }
+
+const NONE: Verbs = new Set()
 
 interface Around {
   goal: string
   /** The last document of the prompt, as it would retype it. */
   document: string | null
+  /** What an ACT may call, beside operations and documents. */
+  calls: Verbs
   fields: JsonObject
 }
 
 /** Null: this field says nothing of the intent. */
-function valueOf(name: string, shape: JsonObject, intent: Intent, { goal, document, fields }: Around): Json {
+function valueOf(name: string, shape: JsonObject, intent: Intent, { goal, document, calls, fields }: Around): Json {
   switch (name) {
     case 'completed':
       return intent.do === 'claim'
     case 'achieved':
       return intent.do === 'claim' && intent.achieved
-    case 'summary':
     case 'thought':
+      return isChoice(shape) ? null : prose(intent.do, 'thought')
+    case 'summary':
     case 'outcome':
       return isChoice(shape) ? null : prose(intent.do, 'summary')
     case 'plan':
@@ -46,9 +51,9 @@ function valueOf(name: string, shape: JsonObject, intent: Intent, { goal, docume
     case 'procedure':
       return steps(intent)
     case 'decision':
-      return decision(intent, shape)
+      return decision(calls.has(intent.do) ? 'ACT' : DECISIONS[intent.do], shape)
     case 'instruction':
-      return sentence(intent.do === 'operate' && Object.hasOwn(fields, 'wait') ? { ...intent, wait: null } : intent)
+      return sentence(withoutWait(intent, calls.has('wait') || Object.hasOwn(fields, 'wait')))
     case 'wait':
       return waitOf(intent)
     case 'suspend':
@@ -77,9 +82,13 @@ const DECISIONS: Readonly<Record<Intent['do'], string>> = {
   claim: 'OBSERVE',
 }
 
-function decision(intent: Intent, shape: JsonObject): Json {
+/** A wait that is told elsewhere, or is a call of its own, goes with no operation. */
+function withoutWait(intent: Intent, elsewhere: boolean): Intent {
+  return intent.do === 'operate' && elsewhere ? { ...intent, wait: null } : intent
+}
+
+function decision(wanted: string, shape: JsonObject): Json {
   const choices = Array.isArray(shape['enum']) ? shape['enum'] : null
-  const wanted = DECISIONS[intent.do]
   return choices === null || choices.includes(wanted) ? wanted : null
 }
 

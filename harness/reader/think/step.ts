@@ -1,11 +1,12 @@
-import type { Facts, KnownDocument } from '../read/facts.js'
+import { NUMBERS } from '../profile.js'
+import type { Facts, KnownDocument, KnownTool } from '../read/facts.js'
 import { asCondition } from '../read/rule.js'
 import type { BoundRule } from '../read/rule.js'
-import { overlap } from '../read/text.js'
+import { overlap, union } from '../read/text.js'
 import type { Mind } from '../traits.js'
 import type { Beliefs } from './beliefs.js'
 import type { Intent, Verbs } from './intent.js'
-import { summaryWords } from './library.js'
+import { needWords, summaryWords } from './library.js'
 import type { Library, Process } from './library.js'
 
 /** All that a decision rests on. */
@@ -49,7 +50,13 @@ export function waitFor(context: Context, rule: BoundRule, process: Process | nu
     (event) => event.at >= since && (event.kind === 'slept' || event.kind === 'looked' || event.kind === 'operated'),
   )
   const rested = last?.kind === 'slept' || !verbs.has('sleep')
-  return rested ? { do: 'observe', tools: watched } : { do: 'sleep', ms: context.mind.profile.pollMs }
+  return rested ? { do: 'observe', tools: watched } : { do: 'sleep', ms: pause(context, since) }
+}
+
+/** Longer with each pause of this wait that the prompt still shows. */
+function pause({ facts, mind: { profile } }: Context, since: number): number {
+  const pauses = facts.events.filter(({ kind, at }) => kind === 'slept' && at >= since).length
+  return Math.min(NUMBERS.pollMs.max, Math.round(profile.pollMs * profile.pollGrowth ** pauses))
 }
 
 /** The maintained conditions of the goal, as far as they can be bound. */
@@ -141,7 +148,9 @@ function choose({ facts, library }: Context, { tool, words, anything }: Need): K
   const open = facts.documents.filter(({ state }) => state !== 'visible')
   if (open.length === 0) return null
   const tools = new Set(facts.tools.map(({ name }) => name))
-  const wanted = words()
+  // Where the catalogue hides what is covered, any document may be that of the tool; what the tool is for says which.
+  const searched = facts.tools.find(({ name }) => name === tool && open.some(({ hidden }) => hidden === true))
+  const wanted = searched === undefined ? words() : union(words(), purposeOf(searched))
   const ranked = open
     .map((document) => ({
       document,
@@ -150,7 +159,11 @@ function choose({ facts, library }: Context, { tool, words, anything }: Need): K
     }))
     .toSorted((a, b) => b.score - a.score || b.useful - a.useful)
   const [best] = ranked
-  return best === undefined || (best.score === 0 && !anything) ? null : best.document
+  return best === undefined || (best.score === 0 && !anything && searched === undefined) ? null : best.document
+}
+
+function purposeOf({ summary, operations }: KnownTool): ReadonlySet<string> {
+  return needWords(summary, ...operations.map((operation) => operation.summary))
 }
 
 /** Puts documents into the prompt, and the tools that they cover into focus, in one go. */

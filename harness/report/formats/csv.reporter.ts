@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { createObjectCsvStringifier } from 'csv-writer'
 import { defineReporter } from '../../contract/index.js'
-import type { Group, Json, Rate, Summary, TrialLine } from '../../contract/index.js'
+import type { ContrastFigure, Contrasts, Group, Json, Rate, Summary, TrialLine } from '../../contract/index.js'
 import { harmless } from '../../trace/text.js'
 
 type Cell = string | number | boolean | null
@@ -75,6 +75,42 @@ function groupRows(group: Group): Row[] {
     }),
   ]
 }
+
+/** `contrasts.csv`: one row per outcome, contrast and scope: all worlds, one of them, or all but one. */
+export function contrastsCsv(all: readonly Contrasts[]): string {
+  const rows = all.flatMap(({ model, thinking, worlds, outcomes }) =>
+    outcomes.flatMap(({ name: outcome, kind: of, unit, confirmatory, n, missing, contrasts }) =>
+      contrasts.flatMap(({ name, kind, mean, worlds: each, without, holm, agrees = null }) => {
+        const row = (scope: string, world: number | null, figure: ContrastFigure | null): Row => ({
+          model,
+          thinking,
+          outcome,
+          of,
+          unit,
+          confirmatory,
+          contrast: name,
+          kind,
+          scope,
+          world: world === null ? null : (worlds[world] ?? ''),
+          n: world === null ? null : (n[world] ?? 0),
+          missing: world === null ? null : (missing[world] ?? 0),
+          ...figure,
+        })
+        return [
+          { ...row('mean', null, mean), p_holm: holm, sign_agrees: agrees },
+          ...each.map((one, world) => row('world', world, one)),
+          ...without.map((one, world) => row('without', world, one)),
+        ]
+      }),
+    ),
+  )
+  return [...csvOf(contrastColumns, rows)].join('')
+}
+
+const contrastColumns =
+  'model thinking outcome of unit confirmatory contrast kind scope world n missing value low high p p_holm sign_agrees'.split(
+    ' ',
+  )
 
 const json = (value: Json): string => JSON.stringify(value)
 

@@ -2,8 +2,10 @@ import { OUTCOMES, defineReporter } from '../../contract/index.js'
 import type { Group, Summary } from '../../contract/index.js'
 import { behaviourSentences } from '../behaviours.js'
 import { markdownComparison } from '../compare/formats.js'
+import { contrastTables } from '../contrast-table.js'
 import { NO_GATE } from '../compare/gate.js'
 import { costInWords } from '../costs.js'
+import { frontTables } from '../front.js'
 import { notes } from '../notes.js'
 import { agentLabel, cases, comparisonTable, identityFields, oneLine } from '../table.js'
 import type { Table } from '../table.js'
@@ -28,6 +30,10 @@ export function markdownReport(summary: Summary, { title, facts, codebook }: Mar
     `# ${escape(title)}`,
     rows([['run', ''], ...facts]),
     ...sections,
+    ...[...contrastTables(summary.contrasts ?? []), ...frontTables(summary)].flatMap((table) => [
+      heading(table),
+      gridOf(table),
+    ]),
     '## Notes',
     [
       ...notes(summary).map((note) => `- ${escape(note)}`),
@@ -40,18 +46,14 @@ export function markdownReport(summary: Summary, { title, facts, codebook }: Mar
 
 function caseSection(table: Table, groups: readonly Group[], summary: Summary): string {
   const [first] = groups
-  const head = table.columns.map(({ title }) => oneLine(title))
   return [
-    `## ${escape(table.caption)}${table.simulated ? ' (simulated model)' : ''}`,
+    heading(table),
     ...(first === undefined
       ? []
       : [
           `Version ${escape(first.environment.version)}, parameters: ${code(JSON.stringify(first.environment.params))}`,
         ]),
-    rows(
-      [head, ...table.rows],
-      table.columns.map(({ align }) => align),
-    ),
+    gridOf(table),
     ...costs(groups, summary),
     '### Outcomes (trials)',
     outcomes(groups),
@@ -69,6 +71,15 @@ function costs(groups: readonly Group[], summary: Summary): string[] {
   const head = [...identityFields(groups).map(({ title }) => title), 'beside', 'n', 'billed tokens']
   return body.length === 0 ? [] : ['### Costs', rows([head, ...body])]
 }
+
+const heading = ({ caption, simulated }: Table): string =>
+  `## ${escape(caption)}${simulated ? ' (simulated model)' : ''}`
+
+const gridOf = ({ columns, rows: body }: Table): string =>
+  rows(
+    [columns.map(({ title }) => oneLine(title)), ...body],
+    columns.map(({ align }) => align),
+  )
 
 /** Only the outcomes that happened. */
 function outcomes(groups: readonly Group[]): string {

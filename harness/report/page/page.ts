@@ -1,12 +1,17 @@
 import type { Group, ReportInput, Summary } from '../../contract/index.js'
+import { contrastTables } from '../contrast-table.js'
 import { curvesOf } from '../curves.js'
 import type { Curve } from '../curves.js'
+import { frontTables } from '../front.js'
 import { notes } from '../notes.js'
-import { agentLabel, cases, measuresOf } from '../table.js'
-import type { Measure } from '../table.js'
+import { agentLabel, capital, cases, measuresOf } from '../table.js'
+import type { Measure, Table } from '../table.js'
 import { advantageFigure } from './charts/advantage.js'
+import { contrastFigures } from './charts/contrast.js'
 import { curveFigures } from './charts/curve.js'
 import { SIMULATED, drawFigure, isSimulated } from './charts/draw.js'
+import type { Figure } from './charts/draw.js'
+import { frontFigure } from './charts/front.js'
 import { outcomesFigure, rateFigure, reactionFigure, spreadFigure, tokensFigure, valuesOf } from './charts/figures.js'
 import {
   baselineChoice,
@@ -17,7 +22,7 @@ import {
   differencesMarkup,
 } from './comparison.js'
 import type { ComparisonOptions } from './comparison.js'
-import { html, trusted, withCode } from './markup.js'
+import { head, html, tableMarkup, trusted, withCode } from './markup.js'
 import type { Markup } from './markup.js'
 import { failuresMarkup, failuresOf, outcomesMarkup } from './outcomes.js'
 import type { Failures } from './outcomes.js'
@@ -47,6 +52,13 @@ export async function htmlPage(input: ReportInput): Promise<string> {
   }
   const all = cases(summary)
   const sections = await inTurn(all, ({ caption, groups: own }, index) => caseMarkup(caption, own, index, shared))
+  const { contrasts: found = [], fronts: settled = [] } = summary
+  const contrasts = await askedMarkup('contrasts', found.flatMap(contrastFigures), contrastTables(found))
+  const fronts = await askedMarkup(
+    'fronts',
+    settled.map((front) => frontFigure(front, isSimulated(groups))),
+    frontTables(summary),
+  )
   const curves = await curvesMarkup(curvesOf(summary), measures.filter(isDrawn('curve')))
   const scenes = await inTurn(chooseScenes(input.lines, input.timelines), (scene) => sceneMarkup(scene, input))
   const page = html`<!doctype html>
@@ -74,9 +86,9 @@ export async function htmlPage(input: ReportInput): Promise<string> {
           </dl>
           ${baselineChoice(baselines)}
         </header>
-        ${contents(all, curves !== null, scenes.length > 0)}
+        ${contents(all, { contrasts, fronts, curves, timelines: scenes.length > 0 ? html`` : null })}
         <main>
-          ${sections}${curves}${
+          ${sections}${contrasts}${fronts}${curves}${
             scenes.length === 0
               ? null
               : html`<section id="timelines">
@@ -161,14 +173,37 @@ async function curvesMarkup(curves: readonly Curve[], measures: readonly Measure
   </section>`
 }
 
-function contents(all: readonly { caption: string }[], curves: boolean, scenes: boolean): Markup {
+/** A section that a suite asked for: its pictures, and then its tables. */
+async function askedMarkup(id: string, figures: readonly Figure[], tables: readonly Table[]): Promise<Markup | null> {
+  if (tables.length === 0) return null
+  const drawn = await inTurn(figures, drawFigure)
+  const printed = tables.map(({ caption, simulated, columns, rows }) =>
+    tableMarkup({
+      caption: html` ${caption} ${simulated ? SIMULATED : null} `,
+      heads: columns.map(({ title, align }) => (align === 'right' ? head(title) : html`<th scope="col">${title}</th>`)),
+      rows: rows.map(
+        ([name = '', ...cells]) =>
+          html`<tr>
+            <th scope="row">${name}</th>
+            ${cells.map((cell, index) => (columns[index + 1]?.align === 'right' ? html`<td class="n">${cell}</td>` : html`<td>${cell}</td>`))}
+          </tr>`,
+      ),
+    }),
+  )
+  return html`<section id="${id}">
+    <h2>${capital(id)}</h2>
+    <div class="charts pairs">${drawn}</div>
+    ${printed}
+  </section>`
+}
+
+/** Cases, and whichever of the other sections there are. */
+function contents(all: readonly { caption: string }[], others: Readonly<Record<string, Markup | null>>): Markup {
+  const there = Object.entries(others).flatMap(([id, markup]) => (markup === null ? [] : [id]))
   return html`<nav aria-label="Contents">
     <ul>
-      ${all.map(
-        ({ caption }, index) => html`<li><a href="#case-${index + 1}">${caption}</a></li>`,
-      )}${curves ? html`<li><a href="#curves">Curves</a></li>` : null}${
-        scenes ? html`<li><a href="#timelines">Timelines</a></li>` : null
-      }
+      ${all.map(({ caption }, index) => html`<li><a href="#case-${index + 1}">${caption}</a></li>`)}
+      ${there.map((id) => html`<li><a href="#${id}">${capital(id)}</a></li>`)}
       <li><a href="#notes">Notes</a></li>
     </ul>
   </nav>`

@@ -59,7 +59,7 @@ function waitRow({ waits }: Lane, frame: Frame): Row {
 }
 
 const signOfLook = (kind: Lane['looks'][number]['kind']): Sign =>
-  kind === 'resync' ? 'sync' : kind === 'catalogue' ? 'document' : kind
+  kind === 'resync' || kind === 'recheck' ? 'sync' : kind === 'catalogue' ? 'document' : kind
 
 function lookEvents({ looks, consumed }: Lane): Event[] {
   return inTime([
