@@ -261,11 +261,11 @@ async function baselineTable(
   { columns, isWanted = () => true }: { columns: readonly string[]; isWanted?: (caption: string) => boolean },
 ): Promise<string> {
   const { lines } = readBaseline(`${root}results/baselines/${name}`)
-  const tables = comparisonTable(summarise(lines, { metrics: await loadMetrics() })).map((each) => ({
+  const cases = comparisonTable(summarise(lines, { metrics: await loadMetrics() })).map((each) => ({
     ...each,
     caption: each.caption.split(' · ')[0] ?? '',
   }))
-  const sorted = tables.toSorted((a, b) => a.caption.localeCompare(b.caption, 'en', { numeric: true }))
+  const sorted = cases.toSorted((a, b) => a.caption.localeCompare(b.caption, 'en', { numeric: true }))
   return table(
     ['world', ...columns],
     sorted

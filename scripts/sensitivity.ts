@@ -90,14 +90,16 @@ const sum = (one: Cell, other: Cell): Cell => ({
 /** A process that is given the number of a cell, plays it and answers with it, until there is none left. */
 async function work(scenarios: number): Promise<void> {
   const { cells, play: playOne } = await openSuite(scenarios)
-  process.on('message', async (index: number) => {
+  const answer = async (index: number): Promise<void> => {
     let whole: Cell | null = null
     for (const identity of cells[index] ?? []) {
       const one = await playOne(identity)
       whole = whole === null ? one : sum(whole, one)
     }
     process.send?.({ index, cell: whole })
-  })
+  }
+  // What fails ends the process, and with it the run.
+  process.on('message', (index: number) => void answer(index))
   process.send?.({ index: null })
 }
 
