@@ -7,6 +7,7 @@ import { codebook, measure } from '../metrics/measure.js'
 import { consoleReport } from '../report/console.js'
 import { contrastsOf } from '../report/contrasts.js'
 import { contrastsCsv, writeTrialsCsv } from '../report/formats/csv.reporter.js'
+import { frontsOf } from '../report/front.js'
 import { summarise, summaryJson } from '../report/summary.js'
 import { makeFolder, unwritable, writeWhole } from '../run/disk.js'
 import { thinkingPolicies } from '../run/plan.js'
@@ -88,10 +89,14 @@ export async function writeReports(folder: string, wanted: Wanted): Promise<Summ
   const { metrics, added } = await metricsOf(header, wanted)
   const lines: TrialLine[] = []
   for (const line of kept) lines.push(await measuredAnew(folder, line, added))
-  const { factors } = header.suite
+  const { factors, fronts = false } = header.suite
   const figures = summarise(lines, { metrics })
   const contrasts = factors === undefined ? [] : contrastsOf(figures, lines, factors)
-  const summary = contrasts.length === 0 ? figures : { ...figures, contrasts }
+  const summary = {
+    ...figures,
+    ...(contrasts.length > 0 && { contrasts }),
+    ...(fronts && { fronts: frontsOf(figures, lines) }),
+  }
   const ids = lines.map(({ identity }) => identity.id)
   const input: Omit<ReportInput, 'codebook'> = {
     title: `sora-bench: ${header.suite.name}`,

@@ -22,7 +22,7 @@ const options = {
   limit: repeated(
     'name=value of a trial’s limits (modelCalls, tokens, operations, virtualMs, costUsd); may be repeated',
   ),
-  thinking: option('tokens[:profile] | fixed:MS | zero | measured; a comma list is swept'),
+  thinking: option('tokens[:profile or tokens a second] | fixed:MS | zero | measured; a comma list is swept'),
   'thinking-tokens': option(
     'Completion tokens that reasoning adds to each answer of a simulated model; a comma list is swept',
   ),

@@ -86,7 +86,7 @@ export function wireRequest(model: string, request: ChatRequest, temperature: nu
     messages,
     seed,
     ...(tools.length > 0 && { tools: tools.map((spec) => wire(spec).tool), parallel_tool_calls: false }),
-    ...(schema !== undefined && { response_format: responseFormat(schema) }),
+    ...(schema !== undefined && { response_format: formatOf(schema).format }),
     ...(temperature !== null && { temperature }),
   }
 }
@@ -104,13 +104,14 @@ function wire(spec: ToolSpec): { tool: WireTool; text: string } {
 }
 
 type ResponseFormat = NonNullable<WireRequest['response_format']>
-const formats = new WeakMap<JsonSchema, ResponseFormat>()
+const formats = new WeakMap<JsonSchema, { format: ResponseFormat; text: string }>()
 
-function responseFormat({ name, schema }: NonNullable<ChatRequest['schema']>): ResponseFormat {
+function formatOf({ name, schema }: NonNullable<ChatRequest['schema']>): { format: ResponseFormat; text: string } {
   const known = formats.get(schema)
-  if (known !== undefined && known.json_schema.name === name) return known
+  if (known?.format.json_schema.name === name) return known
   const strict = schema['type'] === 'object' && allowsStrict(schema)
-  const made: ResponseFormat = { type: 'json_schema', json_schema: { name, schema: { ...schema }, strict } }
+  const format: ResponseFormat = { type: 'json_schema', json_schema: { name, schema: { ...schema }, strict } }
+  const made = { format, text: JSON.stringify({ name, schema }) }
   formats.set(schema, made)
   return made
 }
@@ -157,7 +158,7 @@ export function textsOf({ messages, tools = [], schema }: Omit<ChatRequest, 'see
     messages: messages.map((message) => ({ role: message.role, text: textOf(message) })),
     // As the endpoint reads them.
     tools: tools.length === 0 ? null : `[${tools.map((spec) => wire(spec).text).join(',')}]`,
-    schema: schema === undefined ? null : JSON.stringify(schema),
+    schema: schema === undefined ? null : formatOf(schema).text,
   }
 }
 

@@ -120,7 +120,7 @@ export interface EndpointOptions {
 
 /** One request: how it is made, and how its answer is read; null where that is none, whatever the status said. */
 export interface Exchange<T> {
-  request: (signal: AbortSignal) => PromiseLike<unknown>
+  request: (signal?: AbortSignal) => PromiseLike<unknown>
   read: (body: unknown) => T | null
   /** What the answer should have been: `completion`. */
   what: string
@@ -171,7 +171,7 @@ export async function exchange<T>(
 /** An exchange with a `fetch` of this process. Nothing on its way can fail but by a bug, and a bug is shown, not retried. */
 export async function exchangeInProcess<T>(name: string, { request, read, what }: Exchange<T>): Promise<Exchanged<T>> {
   const started = performance.now()
-  const value = read(await request(new AbortController().signal).then(undefined, rethrow))
+  const value = read(await request().then(undefined, rethrow))
   if (value === null) throw new Error(`The endpoint of "${name}" gave no ${what}.`)
   return { value, retries: 0, realMs: performance.now() - started }
 }
