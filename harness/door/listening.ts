@@ -18,6 +18,8 @@ export const entriesSchema = z.array(
 )
 
 interface Followed {
+  /** The signals and properties to which the focus is narrowed; none: all. */
+  only: readonly string[]
   dirty: boolean
   last: Reading | null
 }
@@ -55,19 +57,22 @@ export class Listening {
     return state !== undefined
   }
 
-  /** False for what is no tool. */
-  async focus(tool: string): Promise<boolean> {
-    if (this.#followed.has(tool)) return true
+  /** False for what is no tool, or names what the tool does not have. Another narrowing takes the place of the last. */
+  async focus(tool: string, only: readonly string[] = []): Promise<boolean> {
+    const known = this.#followed.get(tool)
+    if (known !== undefined && JSON.stringify(known.only) === JSON.stringify(only)) return true
     await this.#followLog()
-    if (!(await this.parts.client.follow(this.#uriOf(tool)))) return false
-    this.#followed.set(tool, { dirty: true, last: null })
-    this.parts.record({ kind: 'focus', tool })
+    if (!(await this.parts.client.follow(this.#uriOf(tool, only)))) return false
+    this.#followed.set(tool, { only, dirty: true, last: null })
+    this.parts.record({ kind: 'focus', tool, ...(only.length > 0 && { only: [...only] }) })
     return true
   }
 
   async unfocus(tool: string): Promise<void> {
-    if (!this.#followed.delete(tool)) return
-    await this.parts.client.unfollow(this.#uriOf(tool))
+    const known = this.#followed.get(tool)
+    if (known === undefined) return
+    this.#followed.delete(tool)
+    await this.parts.client.unfollow(this.#uriOf(tool, known.only))
     this.parts.record({ kind: 'unfocus', tool })
   }
 
@@ -94,7 +99,7 @@ export class Listening {
       return { ...last, notRead: brings.reason }
     }
     state.dirty = false
-    state.last = readingSchema.parse(JSON.parse(await client.read(this.#uriOf(tool), brings.agoMs)))
+    state.last = readingSchema.parse(JSON.parse(await client.read(this.#uriOf(tool, state.only), brings.agoMs)))
     return state.last
   }
 
@@ -163,8 +168,8 @@ export class Listening {
     }
   }
 
-  #uriOf(tool: string): string {
-    return addressUri({ kind: 'properties', uuid: this.parts.uuid, tool })
+  #uriOf(tool: string, only: readonly string[]): string {
+    return addressUri({ kind: 'properties', uuid: this.parts.uuid, tool, only })
   }
 
   #logUri(after: number | null): string {

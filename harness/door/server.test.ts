@@ -96,7 +96,7 @@ it('properties and logs are resources of an activity', async () => {
   const { client } = await served()
   const { resourceTemplates } = await client.listResourceTemplates()
   expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
-    'world://{uuid}/{tool}',
+    'world://{uuid}/{tool}{?only}',
     'world://{uuid}/signals/{after}',
   ])
   const { contents } = await client.readResource({ uri: `world://${UUID}/cup` })

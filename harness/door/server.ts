@@ -13,8 +13,9 @@ const MARKDOWN = 'text/markdown'
 const TEMPLATES: mcp.ResourceTemplate[] = [
   {
     name: 'properties',
-    uriTemplate: 'world://{uuid}/{tool}',
-    description: 'The observable properties of a tool. To subscribe is to focus the tool.',
+    uriTemplate: 'world://{uuid}/{tool}{?only}',
+    description:
+      'The observable properties of a tool. To subscribe is to focus the tool; `only` narrows the focus to signals and properties of these names.',
     mimeType: JSON_TYPE,
   },
   {
@@ -39,7 +40,7 @@ function readResource(world: LiveWorld, uri: string, agoMs: number): mcp.ReadRes
   if (address.kind === 'signals') return json(uri, world.signalsAfter(address.uuid, address.after ?? 0))
   if (address.kind === 'properties') {
     const known = world.tools.some((tool) => tool.name === address.tool)
-    return known ? json(uri, world.read(address.tool, address.uuid, agoMs)) : null
+    return known ? json(uri, world.read(address.tool, address.uuid, agoMs, address.only)) : null
   }
   const found = world.documents.find((document) => document.id === address.id)
   return found === undefined ? null : { uri, mimeType: MARKDOWN, text: found.text, _meta: { hash: found.hash } }
