@@ -3,6 +3,7 @@ import { clean } from '../trace/text.js'
 import { sumOf } from '../stats/summary.js'
 import { contrastNotes } from './contrast-table.js'
 import { COST_IN_WORDS, PRICINGS_IN_WORDS, costInWords } from './costs.js'
+import { frontNotes } from './front.js'
 import { agentLabel, capital, cases, columnsOf, count, isSimulatedModel } from './table.js'
 import type { Measure } from './table.js'
 
@@ -17,6 +18,7 @@ export function notes(summary: Summary): string[] {
     ...columnNotes(columnsOf(summary)),
     ...predictionNotes(summary),
     ...contrastNotes(summary.contrasts ?? []),
+    ...frontNotes(summary),
     ...costNotes(summary),
     ...clocks.map((clock) => `Real time decided (${clock}): these trials do not come back.`),
     ...summary.groups.flatMap(reportedNote),
