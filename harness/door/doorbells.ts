@@ -121,7 +121,7 @@ export function createSubscriptions(options: {
 
   function remove(uri: string): void {
     const address = parseAddress(uri)
-    if (address === null || address.kind === 'document') return
+    if (address === null || address.kind === 'document' || address.kind === 'focus') return
     const { uuid: activity } = address
     const bell = { activity, tool: address.kind === 'properties' ? address.tool : null }
     if (followed.delete(uriOf(bell)) && bell.tool !== null) world.unfocus(activity, bell.tool)

@@ -17,6 +17,12 @@ export const entriesSchema = z.array(
   }),
 )
 
+/** What a recheck brings. */
+const focusSchema = z.object({ signals: entriesSchema, readings: z.array(readingSchema) })
+
+const isSame = (known: Reading | null, read: Reading): boolean =>
+  known !== null && JSON.stringify(known.properties) === JSON.stringify(read.properties)
+
 interface Followed {
   /** The signals and properties to which the focus is narrowed; none: all. */
   only: readonly string[]
@@ -130,18 +136,28 @@ export class Listening {
     this.parts.record({ kind: 'resync' })
   }
 
-  /** Reads the log and all that is in focus, dirty or not. What fails stays dirty. */
+  /** Reads the log and all that is in focus, dirty or not, at once. Where that fails all of it is dirty. */
   async recheck(): Promise<void> {
     if (!this.#log.followed) return
-    this.#log.dirty = true
-    await this.pending()
+    const { uuid, client, record } = this.parts
+    const tools = this.focused()
+    for (const state of [this.#log, ...this.#followed.values()]) state.dirty = true
+    const brings = tools.length === 0 ? { agoMs: 0 } : await beginRead(this.parts, 'sync', tools)
     let values: Record<string, Scalar> = {}
-    for (const [tool, state] of this.#followed) {
-      state.dirty = true
-      const read = await this.#fetch(tool, state)
-      if (read.notRead === undefined) values = { ...values, ...valuesOf(read) }
+    if ('agoMs' in brings) {
+      await this.#looking
+      for (const state of [this.#log, ...this.#followed.values()]) state.dirty = false
+      const uri = addressUri({ kind: 'focus', uuid, after: this.#log.last })
+      const { signals, readings } = focusSchema.parse(JSON.parse(await client.read(uri, brings.agoMs)))
+      this.#keep(signals)
+      for (const last of readings) {
+        const state = this.#followed.get(last.tool)
+        // What is as it was is no news: prompts that are told of it stay as they are.
+        if (state !== undefined && !isSame(state.last, last)) state.last = last
+        values = { ...values, ...valuesOf(last) }
+      }
     }
-    this.parts.record({ kind: 'recheck', reads: 1 + this.#followed.size, values })
+    record({ kind: 'recheck', reads: 1 + tools.length, values })
   }
 
   /**
@@ -184,7 +200,11 @@ export class Listening {
 
   async #readLog(): Promise<void> {
     const entries = entriesSchema.parse(JSON.parse(await this.parts.client.read(this.#logUri(this.#log.last))))
-    // Two looks at once would find the same.
+    this.#keep(entries)
+  }
+
+  /** Two looks at once would find the same. */
+  #keep(entries: readonly SignalEntry[]): void {
     this.#waiting.push(...entries.filter(({ seq }) => seq > this.#log.last))
     this.#log.last = this.#waiting.at(-1)?.seq ?? this.#log.last
   }

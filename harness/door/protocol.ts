@@ -9,12 +9,15 @@ import type { Json, JsonObject, JsonSchema } from '../contract/index.js'
 export type Address =
   | { kind: 'properties'; uuid: string; tool: string; only?: readonly string[] }
   | { kind: 'signals'; uuid: string; after: number | null }
+  /** The log after a seq and all that is in focus, in one. */
+  | { kind: 'focus'; uuid: string; after: number }
   | { kind: 'document'; id: string }
 
 export function addressUri(address: Address): string {
   if (address.kind === 'document') return `world://documents/${encodeURIComponent(address.id)}`
   const host = `world://${encodeURIComponent(address.uuid)}`
   if (address.kind === 'properties') return `${host}/${encodeURIComponent(address.tool)}${queryOf(address.only)}`
+  if (address.kind === 'focus') return `${host}/focus/${address.after}`
   return address.after === null ? `${host}/signals` : `${host}/signals/${address.after}`
 }
 
@@ -36,7 +39,7 @@ export function parseAddress(uri: string): Address | null {
     return { kind: 'properties', uuid, tool: name, only: names.filter((each) => each !== null) }
   }
   if (path === 'signals') return { kind: 'signals', uuid, after: after === undefined ? null : Number(after) }
-  if (after !== undefined) return null
+  if (after !== undefined) return path === 'focus' ? { kind: 'focus', uuid, after: Number(after) } : null
   return host === 'documents' ? { kind: 'document', id: name } : { kind: 'properties', uuid, tool: name }
 }
 

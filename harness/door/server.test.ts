@@ -98,6 +98,7 @@ it('properties and logs are resources of an activity', async () => {
   expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
     'world://{uuid}/{tool}{?only}',
     'world://{uuid}/signals/{after}',
+    'world://{uuid}/focus/{after}',
   ])
   const { contents } = await client.readResource({ uri: `world://${UUID}/cup` })
   const reading = { tool: 'cup', properties: { level: { value: 0, at: 0 } }, readAt: 0 }

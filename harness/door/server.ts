@@ -24,6 +24,12 @@ const TEMPLATES: mcp.ResourceTemplate[] = [
     description: 'The log of an activity after a seq. Its doorbell is the subscription to world://{uuid}/signals.',
     mimeType: JSON_TYPE,
   },
+  {
+    name: 'focus',
+    uriTemplate: 'world://{uuid}/focus/{after}',
+    description: 'The log of an activity after a seq, and the properties of all tools in its focus.',
+    mimeType: JSON_TYPE,
+  },
 ]
 
 function listedDocuments(world: LiveWorld): mcp.Resource[] {
@@ -38,6 +44,10 @@ function readResource(world: LiveWorld, uri: string, agoMs: number): mcp.ReadRes
   const address = parseAddress(uri)
   if (address === null) return null
   if (address.kind === 'signals') return json(uri, world.signalsAfter(address.uuid, address.after ?? 0))
+  if (address.kind === 'focus') {
+    const { uuid, after } = address
+    return json(uri, { signals: world.signalsAfter(uuid, after), readings: world.inFocus(uuid, agoMs) })
+  }
   if (address.kind === 'properties') {
     const known = world.tools.some((tool) => tool.name === address.tool)
     return known ? json(uri, world.read(address.tool, address.uuid, agoMs, address.only)) : null

@@ -15,7 +15,11 @@ const cases: [string, number, unknown, FaultKind][] = [
   [
     'Gemini, context, as an array',
     400,
-    [error('The input token count (9) exceeds the maximum number of tokens allowed (8).', { status: 'INVALID_ARGUMENT' })],
+    [
+      error('The input token count (9) exceeds the maximum number of tokens allowed (8).', {
+        status: 'INVALID_ARGUMENT',
+      }),
+    ],
     'overflow',
   ],
   ['vLLM, context', 400, { message: "This model's maximum context length is 4096 tokens.", code: 400 }, 'overflow'],
@@ -30,15 +34,26 @@ const cases: [string, number, unknown, FaultKind][] = [
   [
     'Groq, a request beyond the minute',
     413,
-    error('Request too large for model `x` on tokens per minute (TPM): Limit 6000, Requested 9000', { code: 'rate_limit_exceeded' }),
+    error('Request too large for model `x` on tokens per minute (TPM): Limit 6000, Requested 9000', {
+      code: 'rate_limit_exceeded',
+    }),
     'account',
   ],
   ['Groq, a rate with the word tokens', 429, error('Rate limit reached on tokens per minute (TPM)'), 'rate'],
-  ['Gemini, a rate that speaks of quota', 429, [error('You exceeded your current quota', { status: 'RESOURCE_EXHAUSTED' })], 'rate'],
+  [
+    'Gemini, a rate that speaks of quota',
+    429,
+    [error('You exceeded your current quota', { status: 'RESOURCE_EXHAUSTED' })],
+    'rate',
+  ],
   [
     'Gemini, the quota of a day',
     429,
-    [error('You exceeded your current quota: GenerateRequestsPerDayPerProjectPerModel', { status: 'RESOURCE_EXHAUSTED' })],
+    [
+      error('You exceeded your current quota: GenerateRequestsPerDayPerProjectPerModel', {
+        status: 'RESOURCE_EXHAUSTED',
+      }),
+    ],
     'account',
   ],
   ['OpenAI, no money', 429, error('…', { type: 'insufficient_quota', code: 'credit_balance_exhausted' }), 'account'],

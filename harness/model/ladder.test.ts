@@ -16,7 +16,12 @@ type Body = ReceivedRequest['body']
 async function stubborn(play: (body: Body) => ChatStep, settings: Partial<ModelSettings> = {}) {
   const server = await startChatServer([], play)
   servers.push(server)
-  const described = { model: 'small', settings: { name: 'small', ...settings }, preset: null, limit: 'max_tokens' } as const
+  const described = {
+    model: 'small',
+    settings: { name: 'small', ...settings },
+    preset: null,
+    limit: 'max_tokens',
+  } as const
   const model = openEndpoint({ name: 'small', key: 'sk-0123456789', baseUrl: server.url, described, tries: 1 })
   return { model, bodies: () => server.received.map(({ body }) => body) }
 }
@@ -38,7 +43,8 @@ const structured: ChatRequest = { ...plain, schema: { name: 'plan', schema: para
 const tooled: ChatRequest = { ...plain, tools: [sleep] }
 
 test('the other name of the output limit is learnt from one refusal, for all later calls', async () => {
-  const told = "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
+  const told =
+    "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
   const { model, bodies } = await stubborn((body) =>
     'max_tokens' in body ? refusal(told, { code: 'unsupported_parameter', param: 'max_tokens' }) : hello,
   )
@@ -148,8 +154,8 @@ test('reasoning models that take tools without reasoning alone are asked so, and
 })
 
 test('calls that were under way together meet the same rung, which is taken once', async () => {
-  const { model, bodies } = await stubborn((body) =>
-    'temperature' in body ? refusal('temperature is not supported') : hello,
+  const { model, bodies } = await stubborn(
+    (body) => ('temperature' in body ? refusal('temperature is not supported') : hello),
     { temperature: 0.3 },
   )
   await Promise.all([model.complete(plain), model.complete(plain), model.complete(plain)])
@@ -159,7 +165,9 @@ test('calls that were under way together meet the same rung, which is taken once
 })
 
 test('the schema of a tool that is refused is a mistake of ours, and stops the run', async () => {
-  const { model } = await stubborn(() => refusal("Invalid schema for function 'sleep': ms", { param: 'tools[0].function.parameters' }))
+  const { model } = await stubborn(() =>
+    refusal("Invalid schema for function 'sleep': ms", { param: 'tools[0].function.parameters' }),
+  )
   await expect(model.complete(tooled)).rejects.toThrow("Invalid schema for function 'sleep': ms")
   expect(model.manners.rungs).toEqual([])
 })

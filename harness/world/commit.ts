@@ -31,6 +31,10 @@ export class Audience {
     this.#activities.get(activity)?.focused.delete(tool)
   }
 
+  focusOf(activity: string): ReadonlyMap<string, Narrowing> {
+    return this.#activities.get(activity)?.focused ?? new Map()
+  }
+
   signalsAfter(activity: string, seq: number): SignalEntry[] {
     const log = this.#activities.get(activity)?.log ?? []
     return log.slice(log.findLastIndex((entry) => entry.seq <= seq) + 1)

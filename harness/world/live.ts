@@ -96,6 +96,8 @@ export interface LiveWorld {
   /** False where `only` names what the tool does not have; a later focus takes the place of an earlier one. */
   focus(activity: string, tool: string, only?: readonly string[]): boolean
   unfocus(activity: string, tool: string): void
+  /** What is in focus, in its order, as far as it is narrowed. */
+  inFocus(activity: string, agoMs?: number): Reading[]
   /** The activity's log after `seq`: signals of focused tools since the first focus, in order. */
   signalsAfter(activity: string, seq: number): SignalEntry[]
   /**

@@ -51,8 +51,8 @@ export function openWorld<P extends z.ZodObject>(
   }
 
   function narrowed(tool: string, only: readonly string[]): Narrowing | null {
-    const declared = only.length === 0 ? undefined : byName.get(tool)
-    return declared === undefined ? EVERYTHING : narrowingOf(declared, only)
+    const known = only.length === 0 ? undefined : byName.get(tool)
+    return known === undefined ? EVERYTHING : narrowingOf(known, only)
   }
 
   return {
@@ -69,6 +69,10 @@ export function openWorld<P extends z.ZodObject>(
       return narrowing !== null
     },
     unfocus: (activity, tool) => audience.unfocus(activity, tool),
+    inFocus: (activity, agoMs = 0) =>
+      [...audience.focusOf(activity)].map(([tool, narrowing]) =>
+        reading(artifact(tool), activity, clock.now() - agoMs, narrowing),
+      ),
     signalsAfter: (activity, seq) => audience.signalsAfter(activity, seq),
     onDoorbells: (listener) => audience.onDoorbells(listener),
     reached: () => world.reached(),
