@@ -1,6 +1,7 @@
 import { lines } from '../../harness/kit/index.js'
 import { remember } from './activity.js'
 import type { Activity, Agent } from './activity.js'
+import { focusOn } from './focus.js'
 import { notes } from './notes.js'
 import { doubt } from './perception.js'
 import { mismatchesIn } from './ranges.js'
@@ -22,7 +23,7 @@ export async function mount(id: string, activity: Activity, agent: Agent): Promi
   const known = [...memory.tools(), ...door.tools().map(({ name }) => name)]
   const focused = door.focused()
   const tools = [...new Set(memory.covers(id))].filter((tool) => known.includes(tool) && !focused.includes(tool))
-  for (const tool of tools) await door.focus(tool)
+  for (const tool of tools) await focusOn(tool, activity, agent)
   if (tools.length > 0) activity.focusedAt = context.now()
 }
 

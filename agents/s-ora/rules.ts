@@ -83,7 +83,7 @@ function setupTask({ selectiveFocus }: Params): string {
   const task =
     'Phase SETUP. Carry out INSTRUCTION: name the documents to mount and unmount and the tools to focus and unfocus. Only documents in state "read" can be mounted.'
   return selectiveFocus
-    ? `${task} To hear only some signals of a tool, focus them one by one as "tool.signal", with the names of its document.`
+    ? `${task} To perceive only some signals or properties of a tool, focus them one by one as "tool.name", with the names of its document.`
     : task
 }
 
