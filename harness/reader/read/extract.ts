@@ -188,9 +188,9 @@ function dated(gathered: Gathered['events']): Dated[] {
       if (seen.has(event.seq)) return []
       seen.add(event.seq)
     }
-    const dated = isDated(event) ? event : { ...event, at: last }
-    if (rank === 0) last = dated.at
-    return [{ event: dated, rank }]
+    const known = isDated(event) ? event : { ...event, at: last }
+    if (rank === 0) last = known.at
+    return [{ event: known, rank }]
   })
   return timed.toSorted((a, b) => a.event.at - b.event.at || a.rank - b.rank).map(({ event }) => event)
 }
