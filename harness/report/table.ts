@@ -236,8 +236,8 @@ function fieldOf({ metric, shown, value, rate }: Measure): Field {
       if (rate === null) {
         const figure = value(group)
         if (figure === null) return ABSENT
-        const behind =
-          shown.with === undefined ? '' : `/${quantity(group.metrics[shown.with]?.mean ?? null, metric.unit)}`
+        const second = group.metrics[shown.with ?? '']?.mean ?? null
+        const behind = second === null ? '' : `/${quantity(second, metric.unit)}`
         return quantity(figure, metric.unit) + behind + mark(shown, group)
       }
       const share = rate(group)
