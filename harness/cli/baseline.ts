@@ -123,7 +123,7 @@ async function fresh({ suite: kept, follows }: BaselineHeader): Promise<string |
   if (asker !== null) throw new UserError(`In the suite ${suite.name} ${asker} asks a person: ${way}`)
   const folder = join(mkdtempSync(join(tmpdir(), 'sora-bench-')), 'run')
   const models = openModels(prepared)
-  const writer = createRun(folder, headerOf(prepared, folder, 'all', new Date()))
+  const writer = createRun(folder, headerOf(prepared, folder, new Date(), { traces: 'all' }))
   return execute(prepared, { ...models, writer, concurrency: 1 }, ({ interrupted }) => (interrupted ? null : folder))
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { suiteSchema } from '../contract/index.js'
+import { modelsIn, suiteSchema } from '../contract/index.js'
 import type { Agent, SuiteInput } from '../contract/index.js'
 import { runHeader } from '../run/header.js'
 import { openModel } from '../run/models.js'
@@ -39,7 +39,7 @@ async function play(
   await runPlan(plan, {
     definitions,
     metrics,
-    chats: new Map(suite.models.map((model) => [model, openModel(model, { env: {} })])),
+    chats: new Map([...modelsIn(suite)].map(([label, model]) => [label, openModel(model, { env: {} })])),
     writer,
     concurrency: 1,
     signal: new AbortController().signal,

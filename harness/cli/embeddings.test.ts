@@ -19,12 +19,15 @@ afterEach(async () => {
 })
 
 test('A trial that failed for want of embeddings is done again, and remembers the others but not itself.', async () => {
-  const unasked = { status: 401, body: '{}' }
-  const server = await startChatServer([unasked], ({ input }) => {
-    const texts = Array.isArray(input) ? input : []
-    const data = texts.map((_, index) => ({ object: 'embedding', index, embedding: [1, index] }))
-    return answers({ object: 'list', model: 'local', data, usage: { prompt_tokens: 40, total_tokens: 40 } })
-  })
+  const unasked = { status: 500, body: '{}', headers: { 'retry-after': '0' } }
+  const server = await startChatServer(
+    Array.from({ length: 5 }, () => unasked),
+    ({ input }) => {
+      const texts = Array.isArray(input) ? input : []
+      const data = texts.map((_, index) => ({ object: 'embedding', index, embedding: [1, index] }))
+      return answers({ object: 'list', model: 'local', data, usage: { prompt_tokens: 40, total_tokens: 40 } })
+    },
+  )
   servers.push(server)
   vi.stubEnv('OPENAI_BASE_URL', server.url)
   vi.stubEnv('OPENAI_API_KEY', '')
@@ -36,7 +39,7 @@ test('A trial that failed for want of embeddings is done again, and remembers th
       ['solved', null],
       [
         'infrastructure_error',
-        'The model "local" could not be asked: the key was not accepted; check OPENAI_API_KEY and OPENAI_BASE_URL (HTTP 401).',
+        'The model "local" could not be asked: the server failed (HTTP 500); given up after 5 tries.',
       ],
     ],
   ])
@@ -46,7 +49,7 @@ test('A trial that failed for want of embeddings is done again, and remembers th
   expect([redone.code, lines.map(({ outcome }) => outcome), server.received.length]).toEqual([
     0,
     ['solved', 'solved'],
-    2,
+    6,
   ])
   const [, second] = lines
   if (second === undefined) throw new Error('There is no second trial.')

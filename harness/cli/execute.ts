@@ -1,44 +1,66 @@
+import { modelsIn } from '../contract/index.js'
 import type { TrialLine } from '../contract/index.js'
-import { embeddingsIn, openAllEmbeddings, openModel } from '../run/models.js'
+import type { ChatModel } from '../model/chat.js'
+import type { EndpointModel } from '../model/openai.js'
+import { createGates, embeddingsIn, openAllEmbeddings, openOnce, silentEmbeddings, silentModel } from '../run/models.js'
 import { runPlan } from '../run/runner.js'
 import type { RunEnd, RunOptions } from '../run/runner.js'
 import type { RunWriter } from '../run/writer.js'
 import type { Prepared } from './prepare.js'
-import { createProgress } from './progress.js'
+import { createProgress, createWaits } from './progress.js'
+import type { Waits } from './progress.js'
 import { onInterrupt } from './terminal.js'
 
 /** The names of the models that a run asks. */
 export const modelsOf = ({ plan, definitions }: Prepared): string[] => [
-  ...plan.suite.models,
+  ...modelsIn(plan.suite).keys(),
   ...embeddingsIn(plan.trials, definitions),
 ]
 
-/** Opens all models of a run, each once. Throws `UserError`, before any trial. */
-export function openModels({ plan, definitions }: Prepared): Pick<RunOptions, 'chats' | 'embeddings'> {
-  const { env } = process
+/** Opens all models of a run, each once; those of an endpoint pass one gate. Throws `UserError`, before any trial. */
+export function openModels(
+  { plan, definitions }: Prepared,
+  waits: Pick<Parameters<typeof createGates>[0], 'concurrency' | 'onWait'> = { concurrency: 1 },
+) {
+  const options = { env: process.env, gates: createGates(waits) }
+  const opened = new Map<string, ChatModel>()
+  const models = modelsIn(plan.suite)
+  const chats = new Map([...models].map(([label, entry]) => [label, openOnce(entry, options, opened)]))
   return {
-    chats: new Map(plan.suite.models.map((name) => [name, openModel(name, { env })])),
-    embeddings: openAllEmbeddings(embeddingsIn(plan.trials, definitions), { env }),
+    chats,
+    embeddings: openAllEmbeddings(embeddingsIn(plan.trials, definitions), options),
+    /** Those that are asked over HTTP, also for one role alone. */
+    real: [...opened.values()].filter((chat): chat is EndpointModel => 'manners' in chat),
   }
 }
 
-type Execution = Pick<RunOptions, 'chats' | 'embeddings' | 'person' | 'concurrency'> & {
+/** Models for a run whose answers come from a recording: nobody asks them. */
+export const silentModels = ({ plan }: Prepared): ReturnType<typeof openModels> => ({
+  chats: new Map([...modelsIn(plan.suite)].map(([label, entry]) => [label, silentModel(entry)])),
+  embeddings: silentEmbeddings,
+  real: [],
+})
+
+type Execution = Pick<RunOptions, 'chats' | 'embeddings' | 'person' | 'concurrency' | 'recording'> & {
   writer: RunWriter
+  /** What calls wait for. */
+  waits?: Waits
   onTrial?: (line: TrialLine) => void
 }
 
 /** Runs what is prepared, with its progress on standard error. The run's folder is ours until `finish` has ended. */
 export async function execute<T>(
   { plan, definitions, metrics }: Prepared,
-  { onTrial, ...parts }: Execution,
+  { onTrial, waits, ...parts }: Execution,
   finish: (end: RunEnd) => T | Promise<T>,
 ): Promise<T> {
-  const { writer, person } = parts
+  const { writer, person, recording } = parts
   const abort = onInterrupt()
   const progress = createProgress(plan.trials.length, {
     before: writer.done.size,
     // A live line would write over the questions.
     isLive: person === undefined && process.stderr.isTTY,
+    waits: waits ?? createWaits(),
   })
   const step = (line: TrialLine): void => {
     onTrial?.(line)
@@ -52,6 +74,7 @@ export async function execute<T>(
   } finally {
     progress.stop()
     writer.close()
+    recording?.close()
     abort.release()
   }
 }

@@ -1,10 +1,14 @@
 import { relative } from 'node:path'
 import { UserError } from '../contract/index.js'
+import { PRESETS, PRESETS_AS_OF } from '../model/presets.js'
 import { onStdout } from '../report/console.js'
+import type { Preset } from '../model/presets.js'
 import { KINDS, kinds } from '../run/plug-in.js'
 import type { Kind } from '../run/plug-in.js'
 import { createCatalogue, filesHere, pluginFiles } from '../run/registry.js'
 import type { Catalogue } from '../run/registry.js'
+import { openReal } from '../run/models.js'
+import { clean } from '../trace/text.js'
 import { loadSuite } from '../run/suite-file.js'
 import { defineCommand, option, repeated, split } from './command.js'
 import { columns } from './terminal.js'
@@ -37,7 +41,7 @@ export const listCommand = defineCommand({
     const blocks: string[] = []
     for (const section of given.kind === undefined ? sections : [given.kind]) {
       const kind = KINDS.find((one) => kinds[one].plural === section)
-      const rows = kind === undefined ? await models() : await listed(kind, files[kind])
+      const rows = kind === undefined ? await models(given.kind === section) : await listed(kind, files[kind])
       blocks.push(`${onStdout.bold(section)}\n${columns(rows, 2)}`)
     }
     process.stdout.write(`${blocks.join('\n\n')}\n`)
@@ -89,10 +93,30 @@ const rowsHere =
     }
   }
 
-async function models(): Promise<string[][]> {
+/** `ask`: those that need no key, or whose key is set, are asked what they offer. */
+async function models(ask: boolean): Promise<string[][]> {
   const { PROFILES } = await import('../reader/profile.js')
   return [
     ...Object.keys(PROFILES).map((name) => [`sim:${name}`, 'simulated: a parametric reader, not a language model']),
-    ['NAME', 'any model behind OPENAI_BASE_URL (OPENAI_API_KEY)'],
+    [
+      'NAME',
+      'any model behind OPENAI_BASE_URL (OPENAI_API_KEY); settings behind it: NAME?temperature=0 (docs/models.md)',
+    ],
+    ...(await Promise.all(Object.entries(PRESETS).map(([name, preset]) => presetRow(name, preset, ask)))),
   ]
+}
+
+const OFFERED_MS = 1_500
+const NAMED = 20
+
+async function presetRow(name: string, preset: Preset, ask: boolean): Promise<string[]> {
+  const { baseUrl, keyEnv, note, source, tried } = preset
+  const key = keyEnv === null ? 'no key' : `${keyEnv}${process.env[keyEnv] ? ' is set' : ''}`
+  const reachable = ask && (keyEnv === null || Boolean(process.env[keyEnv]))
+  const offered = reachable ? await openReal(`${name}:list`, { env: process.env }).offered(OFFERED_MS) : []
+  const ids = offered.map(({ id }) => clean(id))
+  const more = ids.length > NAMED ? `, and ${ids.length - NAMED} more` : ''
+  const offers = ids.length === 0 ? '' : ` It offers ${ids.slice(0, NAMED).join(', ')}${more}.`
+  const how = tried === null ? `read on ${PRESETS_AS_OF}: ${source}` : `tried: ${tried}`
+  return [`${name}:NAME`, `${baseUrl} (${key}). ${note} (${how}).${offers}`]
 }

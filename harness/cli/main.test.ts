@@ -239,9 +239,9 @@ test('a key that an endpoint echoes stands in no file of the run and on no strea
     step % 2 === 0
       ? answers(completion({ message: { content: `I was sent ${key}`, tool_calls: [] } }))
       : {
-          status: 400,
+          status: 500,
           body: JSON.stringify({ error: { code: key, message: `Bearer ${key}` } }),
-          headers: { 'x-key': key },
+          headers: { 'x-key': key, 'retry-after': '0' },
         }
   let step = 0
   const server = await startChatServer([], () => echo(step++))
@@ -262,7 +262,12 @@ test('a key that an endpoint echoes stands in no file of the run and on no strea
 })
 
 test('when retries run out a trial ends as infrastructure_error, is counted, and the exit code says so', async () => {
-  const server = await startChatServer([], () => ({ status: 500, body: '{}', headers: { 'retry-after': '0' } }))
+  const found = answers(completion({}))
+  const server = await startChatServer([found, found], () => ({
+    status: 500,
+    body: '{}',
+    headers: { 'retry-after': '0' },
+  }))
   vi.stubEnv('OPENAI_BASE_URL', server.url)
   const folder = scratch()
   const { code, out } = await cli(

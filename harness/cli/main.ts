@@ -1,5 +1,5 @@
 import yargs from 'yargs'
-import { UserError } from '../contract/index.js'
+import { InfrastructureError, UserError } from '../contract/index.js'
 import { DiskError } from '../run/disk.js'
 import { packageInfo } from '../run/header.js'
 import { harmless } from '../trace/text.js'
@@ -10,9 +10,12 @@ import { describeCommand } from './describe.js'
 import { historyCommand } from './history.js'
 import { listCommand } from './list.js'
 import { newCommand } from './new.js'
+import { preflightCommand } from './preflight.js'
+import { recordCommand } from './record.js'
 import { replayCommand } from './replay.js'
 import { reportCommand } from './report.js'
 import { runCommand } from './run.js'
+import { serveModelCommand } from './serve-model.js'
 import { interactionCommand, traceCommand } from './trace.js'
 
 const commands = [
@@ -23,10 +26,13 @@ const commands = [
   baselineCommand,
   historyCommand,
   replayCommand,
+  recordCommand,
   interactionCommand,
   listCommand,
   describeCommand,
   newCommand,
+  preflightCommand,
+  serveModelCommand,
 ]
 
 /** Reads the arguments, runs the command, and returns the exit code. */
@@ -62,6 +68,10 @@ export async function main(argv: readonly string[]): Promise<number> {
     if (error instanceof UserError || error instanceof DiskError) {
       process.stderr.write(`${harmless(error.message)}\n`)
       return error instanceof UserError ? exit.mistake : exit.failed
+    }
+    if (error instanceof InfrastructureError) {
+      process.stderr.write(`${harmless(error.message)}\n`)
+      return exit.infrastructure
     }
     process.stderr.write(`${harmless(error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`)
     return exit.failed

@@ -1,10 +1,10 @@
-import { UserError } from '../contract/index.js'
+import { UserError, modelsIn } from '../contract/index.js'
 import type { Metric, Suite } from '../contract/index.js'
 import { gradersOf } from '../metrics/measure.js'
 import { parseThinking } from '../model/thinking.js'
 import { metricOf } from '../report/compare/pairs.js'
 import { runHeader, versionsOf } from '../run/header.js'
-import type { RunHeader, TracePolicy } from '../run/header.js'
+import type { RunHeader } from '../run/header.js'
 import { isSimulated } from '../run/models.js'
 import { planSuite, thinkingPolicies } from '../run/plan.js'
 import type { Definitions, Plan } from '../run/plan.js'
@@ -32,8 +32,12 @@ export async function prepare(given: RunArguments): Promise<Prepared> {
 }
 
 /** What identifies the run of a plan that starts now. */
-export const headerOf = ({ plan, metrics, plugins }: Prepared, run: string, traces: TracePolicy, now: Date) =>
-  runHeader(run, plan.suite, plan.trials, { now, traces, graders: gradersOf(metrics), plugins })
+export const headerOf = (
+  { plan, metrics, plugins }: Prepared,
+  run: string,
+  now: Date,
+  given: Pick<RunHeader, 'traces' | 'replays'>,
+) => runHeader(run, plan.suite, plan.trials, { now, ...given, graders: gradersOf(metrics), plugins })
 
 /** The plan of a run that goes on: refused, with the difference, where the suite or a version is another one by now. */
 export async function prepareResumed(given: RunArguments, header: RunHeader): Promise<Prepared> {
@@ -64,7 +68,7 @@ const readSuite = async (nameOrPath: string, catalogue: Catalogue): Promise<Suit
 /** The plan of a suite with what the command line changes about it; every definition is loaded here, and once. */
 async function suiteAsAsked(given: RunArguments, base: Suite, catalogue: Catalogue): Promise<Prepared> {
   const suite = overrideSuite(base, namedOverrides(given, catalogue))
-  for (const thinking of thinkingPolicies(suite)) checkThinking(thinking, suite.models)
+  for (const thinking of thinkingPolicies(suite)) checkThinking(thinking, [...modelsIn(suite).keys()])
   const place = given.suite ?? (given.resume === undefined ? 'default' : undefined)
   const definitions = await loadDefinitions(suite, catalogue, {
     agents: given.agents === undefined ? place : undefined,

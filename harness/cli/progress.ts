@@ -1,5 +1,7 @@
 import cliProgress from 'cli-progress'
 import type { TrialLine } from '../contract/index.js'
+import type { Waiting } from '../model/gate.js'
+import { clean } from '../trace/text.js'
 
 export interface Progress {
   step(line: TrialLine): void
@@ -7,25 +9,71 @@ export interface Progress {
 }
 
 /** A live line, or a line now and then (`before`: what was done already); always on stderr, so that stdout stays data. */
-export const createProgress = (total: number, { before, isLive }: { before: number; isLive: boolean }): Progress =>
-  isLive ? bar(total, before) : log(total, before)
+export const createProgress = (
+  total: number,
+  { before, isLive, waits }: { before: number; isLive: boolean; waits: Waits },
+): Progress => (isLive ? bar(total, before, waits) : log(total, before, waits))
 
-function bar(total: number, before: number): Progress {
+/** What calls to endpoints wait for. */
+export type Waits = ReturnType<typeof createWaits>
+
+export function createWaits() {
+  let last: Waiting | null = null
+  let shown: ((text: string) => void) | null = null
+  const text = (): string => {
+    if (last === null || (last.untilMs !== null && last.untilMs <= Date.now())) return ''
+    const until =
+      last.untilMs === null ? 'until it answers' : `until ${new Date(last.untilMs).toTimeString().slice(0, 8)}`
+    return ` · waiting for ${clean(last.endpoint)}: ${clean(last.cause)}, ${until}`
+  }
+  return {
+    onWait: (waiting: Waiting): void => {
+      last = waiting
+      shown?.(text())
+    },
+    text,
+    /** A trial has ended: what does not say until when is over. */
+    stepped(): void {
+      if (last?.untilMs === null) last = null
+    },
+    show(how: (text: string) => void): void {
+      shown = how
+    },
+  }
+}
+
+function bar(total: number, before: number, waits: Waits): Progress {
   const line = new cliProgress.SingleBar({
-    format: '{bar} {value}/{total} trials · {rate}/s · {left} left · {solved} solved{errors}',
+    format: '{bar} {value}/{total} trials · {rate}/s · {left} left · {solved} solved{errors}{waiting}',
     stream: process.stderr,
     hideCursor: true,
     clearOnComplete: true,
     barsize: 24,
   })
   const count = counter(total, before)
-  line.start(total, before, count.payload())
-  return { step: (trial) => line.increment(1, count.add(trial)), stop: () => line.stop() }
+  line.start(total, before, { ...count.payload(), waiting: '' })
+  waits.show((waiting) => line.update({ waiting }))
+  return {
+    step(trial) {
+      waits.stepped()
+      line.increment(1, { ...count.add(trial), waiting: waits.text() })
+    },
+    stop: () => line.stop(),
+  }
 }
 
-function log(total: number, before: number): Progress {
+/** A line of this kind is written at most so often. */
+const WAITING_MS = 10_000
+
+function log(total: number, before: number, waits: Waits): Progress {
   const count = counter(total, before)
   let next = before / total + 0.1
+  let toldMs = -Infinity
+  waits.show((text) => {
+    if (text === '' || performance.now() - toldMs < WAITING_MS) return
+    toldMs = performance.now()
+    process.stderr.write(`${count.done()}/${total} trials${text}\n`)
+  })
   return {
     step(trial) {
       const { rate, left, solved, errors } = count.add(trial)

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { UserError } from '../contract/index.js'
 import type { Trace } from '../contract/index.js'
+import { playBack } from '../run/playback.js'
+import { isRecording } from '../run/recording.js'
 import { createCatalogue } from '../run/registry.js'
 import type { Catalogue } from '../run/registry.js'
 import { identityOf, replayTrial } from '../run/replay.js'
@@ -20,12 +22,13 @@ export const replayCommand = defineCommand({
     'Play a trial again from its record, and prove it identical; or change something, and see what becomes of it',
   builder: (y) =>
     y
-      .positional('trial', option('A trial’s id, or the path of a trace file'))
+      .positional('trial', option('A trial’s id, the path of a trace file, or a folder that `run --record` has left'))
       .option('run', runOption)
       .option('all', flag('Every trial of the run'))
       .options(whatIfOptions)
       .example('$0 replay water-hammer/s-ora/sim:typical/0', 'is it reproduced, record by record?')
       .example('$0 replay --all --run results/mine', 'the whole run')
+      .example('$0 replay results/recorded', 'every trial of a recording, without asking a model')
       .example('$0 replay react-sync/sim:typical/0 --param rampMs=1000', 'the same, had the ramp been shorter')
       .example('$0 replay react-sync/sim:typical/0 --agent s-ora', 'another architecture in the same scenario')
       .example('$0 replay s-ora/sim:typical/0 --from 12.5s --model sim:careful', 'the same past, another reader')
@@ -41,6 +44,14 @@ export const replayCommand = defineCommand({
       return replayAll(run, json)
     }
     if (trial === undefined) throw new UserError('Name a trial, or play every trial of a run again with --all.')
+    if (isRecording(trial)) {
+      const alone = [...(run === undefined ? [] : ['run']), ...changes].map((name) => `--${name}`)
+      if (alone.length > 0)
+        throw new UserError(
+          `A recording is played as it is: leave out ${alone.join(', ')}, or use \`run --replay ${trial}\`.`,
+        )
+      return replayRecording(trial, json)
+    }
     const recorded = await openTrace({ trial, run })
     const catalogue = catalogueOf({ trial, run })
     return changes.length > 0 ? tellWhatIf(recorded, given, catalogue) : prove(recorded, json, catalogue)
@@ -64,7 +75,8 @@ async function prove(recorded: Trace, json: boolean, catalogue: Catalogue): Prom
 const SHOWN = 20
 
 /** One sentence and two lines. */
-function divergenceLines(trial: string, { sentence, recorded, now }: Divergence): string[] {
+function divergenceLines(trial: string, difference: Pick<Divergence, 'sentence' | 'recorded' | 'now'>): string[] {
+  const { sentence, recorded, now } = difference
   return [`${clean(trial)} differs. ${sentence}`, `  recorded  ${recorded}`, `  now       ${now}`]
 }
 
@@ -95,6 +107,30 @@ async function replayAll(run: string | undefined, json: boolean): Promise<number
   return differing.length === 0 ? exit.fine : exit.regression
 }
 
+/** Plays every trial of a recording from its calls, and counts. */
+async function replayRecording(folder: string, json: boolean): Promise<number> {
+  const abort = onInterrupt()
+  const progress = progressLine(readNotedRun(folder).lines.length)
+  let [done, identical] = [0, 0]
+  const onTrial = (isIdentical: boolean): void => {
+    if (isIdentical) identical += 1
+    progress((done += 1), identical)
+  }
+  const result = await playBack(folder, { signal: abort.signal, onTrial }).finally(abort.release)
+  const shown = result.differing
+    .slice(0, SHOWN)
+    .flatMap(({ trial, ...difference }) => divergenceLines(trial, difference))
+  const more = result.differing.length > SHOWN ? [moreLine(result.differing.length)] : []
+  const told = [...shown, ...more, `${identical} of ${done} trials identical, without asking a model`]
+  process.stdout.write(
+    `${json ? JSON.stringify({ recording: folder, identical, ...result }, null, 2) : told.join('\n')}\n`,
+  )
+  if (abort.signal.aborted) return exit.interrupted
+  return result.differing.length === 0 ? exit.fine : exit.regression
+}
+
+const moreLine = (count: number): string => `… and ${count - SHOWN} more (all with --json).`
+
 interface Replayed {
   run: string
   untraced: number
@@ -110,7 +146,7 @@ function summary({ run, untraced, played, identical, differing }: Replayed): str
       ...problem,
       `  again:    npx sora-bench replay "${clean(trial)}" --run ${run}`,
     ])
-  const more = differing.length > SHOWN ? [`… and ${differing.length - SHOWN} more (all with --json).`] : []
+  const more = differing.length > SHOWN ? [moreLine(differing.length)] : []
   const without = untraced === 0 ? '' : `; ${untraced} more kept no trace`
   return [...shown, ...more, `${identical} of ${played} trials identical${without}`]
 }

@@ -146,15 +146,27 @@ test('--retry-errors redoes what infrastructure ended, and that alone', async ()
   let asked = 0
   const server = await startChatServer([], (body) => {
     asked++
-    // Every second trial meets a key that is refused: its first call is the last.
-    return broken && asked > 5 ? { status: 401, body: '{}' } : relay(body)
+    // The first trial is cut in its midst, the other at its first call.
+    return broken && asked > 7 ? { status: 500, body: '{}', headers: { 'retry-after': '0' } } : relay(body)
   })
   vi.stubEnv('OPENAI_BASE_URL', server.url)
   const [retried, whole] = [scratch(), scratch()]
-  const real = ['run', 'smoke', '--agents', 'react-sync,oracle', '--model', 'far-away', '--yes', '--concurrency', '1']
+  const real = [
+    'run',
+    'smoke',
+    '--scenarios',
+    '2',
+    '--agents',
+    'react-sync,oracle',
+    '--model',
+    'far-away',
+    '--yes',
+    '--concurrency',
+    '1',
+  ]
   const first = await cli(...real, '--out', retried)
   expect(first.code).toBe(3)
-  expect(first.err).toMatch(/3 trials ended in an infrastructure error\. Redo them with: .*--retry-errors/)
+  expect(first.err).toMatch(/2 trials ended in an infrastructure error\. Redo them with: .*--retry-errors/)
   broken = false
   expect((await cli('run', '--resume', retried, '--retry-errors', '--yes')).code).toBe(0)
   await cli(...real, '--out', whole)

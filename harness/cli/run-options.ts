@@ -13,7 +13,9 @@ const options = {
   agents: option('Comma list of names and NAME.agent.ts files, or all'),
   environments: option('Comma list of names and NAME.env.ts files, or all'),
   metric: repeated('A NAME.metric.ts file to measure beside all others; may be repeated'),
-  model: option('Comma list: sim:PROFILE[?trait=value&…], or any model behind OPENAI_BASE_URL'),
+  model: option(
+    'Comma list: sim:PROFILE[?trait=value&…], PRESET:NAME[?temperature=0&…], or any NAME behind OPENAI_BASE_URL; ROLE=MODEL+ROLE=MODEL for roles',
+  ),
   scenarios: numeric('Scenarios per case'),
   replicas: numeric('Trials per scenario, agent and model'),
   seed: numeric('The suite’s seed'),
@@ -32,6 +34,9 @@ const options = {
   out: option('The run’s folder (default: results/<suite>-<time>)'),
   resume: option('Go on with this run, where it was killed or interrupted'),
   'retry-errors': flag('With --resume: redo the trials that infrastructure ended, and them alone'),
+  record: option('Keep every call to a model in this folder, for --replay and `replay`'),
+  replay: option('Take the answers of the models from this folder instead of asking them'),
+  'live-on-miss': flag('With --replay: ask the models what the folder does not hold, and add it'),
   require: repeated('Exit with 100 unless this holds, e.g. "s-ora.solved>=0.95"; may be repeated'),
   traces: { choices: tracePolicies, default: 'all' as const, describe: 'Which traces to keep' },
   json: flag('Print the summary as JSON'),
@@ -62,6 +67,8 @@ export const runBuilder = (y: Argv) =>
     .example('$0 run smoke --environments ./greenhouse.env.ts', 'a world of your own (docs/environments.md)')
     .example('$0 run smoke --metric ./waits.metric.ts', 'a metric of your own in tables, charts and CSV')
     .example('$0 run --require "s-ora.solved>=0.95"', 'a gate without a baseline')
+    .example('$0 run smoke --model gpt-4o-mini --record results/recorded', 'every call kept, to play it again offline')
+    .example('$0 run smoke --replay results/recorded --agents s-ora', 'the recorded answers, as far as they carry')
     .example('$0 run --resume results/mine --retry-errors', 'what is missing, and what infrastructure ended')
 
 type Options = InferredOptionTypes<typeof options>
@@ -78,7 +85,9 @@ type Schemas = ReadonlyMap<string, z.ZodObject>
 export function overrideSuite(suite: Suite, given: Overrides): Suite {
   const changed = {
     ...suite,
-    agents: pick(given.agents, suite.agents, 'agent'),
+    agents: pick(given.agents, suite.agents, 'agent').map((use) =>
+      given.model === undefined ? use : withoutModels(use),
+    ),
     environments: pick(given.environments, suite.environments, 'env'),
     metrics: [...new Set([...suite.metrics, ...(given.metric ?? [])])],
     models: split(given.model) ?? suite.models,
@@ -95,6 +104,13 @@ export function overrideSuite(suite: Suite, given: Overrides): Suite {
   if (parsed.success) return parsed.data
   const issues = parsed.error.issues.map(({ path, message }) => `${optionOf(path)}: ${message}`)
   throw new UserError(`The options do not make a suite: ${issues.join('; ')}.`)
+}
+
+/** The command line names the models of all agents. */
+const withoutModels = (use: Use): Use => {
+  if (typeof use === 'string') return use
+  const { models: _models, ...rest } = use
+  return rest
 }
 
 /** The option that a place in the suite comes from. */

@@ -6,14 +6,19 @@ import type { Requirement } from '../report/requirement.js'
 import { onStderr } from '../report/console.js'
 import { summaryJson } from '../report/summary.js'
 import { isSimulated } from '../run/models.js'
+import { isRecorded, playFrom, recordInto } from '../run/recording.js'
 import { findRun, readRun } from '../run/store.js'
-import { createRun, resumeRun } from '../run/writer.js'
+import { mannersOf } from '../run/preflight.js'
+import type { Preflight } from '../run/preflight.js'
+import { createRun, resumeRun, withFound } from '../run/writer.js'
 import { clean } from '../trace/text.js'
 import { defineCommand, exit } from './command.js'
 import { confirmCost } from './confirm.js'
-import { execute, modelsOf, openModels } from './execute.js'
+import { execute, modelsOf, openModels, silentModels } from './execute.js'
+import { preflightAll } from './preflight.js'
 import { headerOf, prepare, prepareResumed } from './prepare.js'
 import type { Prepared } from './prepare.js'
+import { createWaits } from './progress.js'
 import { REPORTS, checkTimelines, outputsOf, printReport, writeReports } from './report.js'
 import { SINGLE, runBuilder } from './run-options.js'
 import type { RunArguments } from './run-options.js'
@@ -49,24 +54,44 @@ export const runCommand = defineCommand({
 async function run(given: RunArguments): Promise<number> {
   check(given)
   const outputs = await outputsOf(given, 'run')
-  const { prepared, open } = given.resume === undefined ? await fresh(given) : await resumed(given, given.resume)
+  const { prepared, header, open } =
+    given.resume === undefined ? await fresh(given) : await resumed(given, given.resume)
   const { plan, definitions, metrics } = prepared
   const ids = plan.trials.map(({ id }) => id)
   checkTimelines(given, ids)
-  const models = openModels(prepared)
+  const { record, replay } = given
+  const isOffline = replay !== undefined && !given['live-on-miss']
+  const waits = createWaits()
+  const { real, ...models } = isOffline
+    ? silentModels(prepared)
+    : openModels(prepared, { concurrency: given.concurrency, onWait: waits.onWait })
   const requirements = requirementsOf(given.require, prepared)
-  const simulated = modelsOf(prepared).every(isSimulated)
+  const simulated = isOffline || modelsOf(prepared).every(isSimulated)
   const person = personFor(prepared)
   if (!simulated) await confirmCost(plan, definitions, given.yes)
 
-  const writer = open()
+  const played = replay === undefined ? undefined : playFrom(replay, { live: !isOffline })
+  if (record !== undefined) isRecorded(record, header)
+  const found = await preflightAll(real)
+  const writer = open(found)
+  const recording = record === undefined ? played : recordInto(record, header, given['retry-errors'])
   let shown: TrialLine | null = null
   const onTrial = (line: TrialLine): void => {
     if (isBetterExample(line, shown)) shown = line
   }
-  const concurrency = simulated || person !== null ? 1 : given.concurrency
-  const execution = { ...models, ...(person !== null && { person }), writer, concurrency, onTrial }
+  const own = real.map(({ described }) => described.settings.concurrency ?? 1)
+  const concurrency = simulated || person !== null ? 1 : Math.max(given.concurrency, ...own)
+  const execution = {
+    ...models,
+    ...(person !== null && { person }),
+    ...(recording && { recording }),
+    writer,
+    concurrency,
+    onTrial,
+    waits,
+  }
   return execute(prepared, execution, async ({ interrupted, stopped }) => {
+    writer.learnt(found.map((each, index) => ({ ...each, ...(real[index] && mannersOf(real[index])) })))
     const summary = await writeReports(writer.folder, { ...given, outputs, metrics })
     process.stdout.write(given.json ? summaryJson(summary) : printReport(summary))
     process.stderr.write(closing(writer.folder, shown))
@@ -88,6 +113,10 @@ function check(given: RunArguments): void {
     throw new UserError(`--concurrency ${concurrency} is no whole number from 1 to 256.`)
   if (retryErrors && resume === undefined)
     throw new UserError('--retry-errors needs --resume RUN: it redoes trials of a run.')
+  if (given.record !== undefined && given.replay !== undefined)
+    throw new UserError('--record and --replay exclude each other: --replay DIR --live-on-miss adds to DIR.')
+  if (given['live-on-miss'] && given.replay === undefined)
+    throw new UserError('--live-on-miss needs --replay DIR: the folder whose answers are tried first.')
   if (out !== undefined && resume !== undefined)
     throw new UserError('--out and --resume exclude each other: a resumed run stays in its folder.')
 }
@@ -96,15 +125,19 @@ async function fresh(given: RunArguments) {
   const prepared = await prepare(given)
   const now = new Date()
   const folder = given.out ?? join('results', `${prepared.plan.suite.name}-${stamp(now)}`)
-  const header = headerOf(prepared, folder.replace(/^results\//, ''), given.traces, now)
-  return { prepared, open: () => createRun(folder, header) }
+  const { traces, replay: replays } = given
+  const header = headerOf(prepared, folder.replace(/^results\//, ''), now, {
+    traces,
+    ...(replays !== undefined && { replays }),
+  })
+  return { prepared, header, open: (preflight: Preflight[]) => createRun(folder, withFound(header, preflight)) }
 }
 
 async function resumed(given: RunArguments, name: string) {
   const folder = findRun(name)
   const { header } = readRun(folder)
   const prepared = await prepareResumed(given, header)
-  return { prepared, open: () => resumeRun(folder, header, given['retry-errors']) }
+  return { prepared, header, open: () => resumeRun(folder, header, given['retry-errors']) }
 }
 
 function exitCode(summary: Summary, folder: string): number {

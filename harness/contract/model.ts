@@ -1,11 +1,11 @@
 import type { Bell } from './clock.js'
 import type { ToolSpec } from './door.js'
-import type { JsonSchema } from './json.js'
+import type { JsonObject, JsonSchema } from './json.js'
 
 /** A chat message, in the shape of Chat Completions. */
 export type Message =
   | { role: 'system' | 'user'; content: string }
-  | { role: 'assistant'; content: string | null; tool_calls?: ToolCallMessage[] }
+  | { role: 'assistant'; content: string | null; tool_calls?: ToolCallMessage[]; carried?: JsonObject }
   | { role: 'tool'; tool_call_id: string; content: string }
 export interface ToolCallMessage {
   id: string
@@ -34,6 +34,8 @@ export interface Usage {
   cachedTokens: number
   /** Part of the prompt, put into that cache; absent where the endpoint does not tell. */
   cacheWriteTokens?: number
+  /** Part of the completion, spent on thoughts; absent where the endpoint does not tell. */
+  reasoningTokens?: number
   counted: boolean
 }
 
@@ -46,6 +48,8 @@ export type ModelAnswer =
       /** `stop`, `tool_calls`, `length`, `content_filter`, `refusal`. */
       finish: string
       usage: Usage
+      /** What the endpoint wants back with this answer in later requests, such as the reasoning behind it; `said` sends it along. */
+      carried?: JsonObject
     }
   | { status: 'interrupted'; usage: Usage }
 

@@ -70,6 +70,9 @@ export type Happening =
       costUsd: number | null
       unparsed: string[]
       exposures?: Exposure[]
+      /** What it thought, where the endpoint shows it, and what goes back with the answer. */
+      reasoning?: string
+      carried?: JsonObject
     }
   /** Vectors of texts (pooled), as base64 of little-endian floats. It took no virtual time. */
   | {
@@ -139,7 +142,7 @@ export type Happening =
   | { kind: 'limit'; limit: string; value: number }
   | { kind: 'error'; where: string; message: string; stack: string | null; infrastructure: boolean }
   /** The last agent ended, or the trial was ended. */
-  | { kind: 'end'; how: 'ended' | 'deadlocked' | 'out_of_time' | 'out_of_budget' | 'failed' }
+  | { kind: 'end'; how: 'ended' | 'deadlocked' | 'out_of_time' | 'out_of_budget' | 'out_of_context' | 'failed' }
   /** What the world then became by itself. */
   | { kind: 'settled'; reached: boolean; violations: string[] }
   /** Last of all. `reached`: the goal's condition at the end; `solved`: reached and never a violation. */

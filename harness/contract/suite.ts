@@ -1,25 +1,25 @@
 import { z } from 'zod'
 import { clockPolicySchema } from './clock.js'
-
-/** An object whose error of an unknown key tells the known ones. */
-const strict = <S extends z.ZodRawShape>(shape: S) =>
-  z.strictObject(shape, {
-    error: ({ code, keys }) =>
-      code === 'unrecognized_keys' && Array.isArray(keys)
-        ? `there is no ${keys.map((key) => `"${key}"`).join(', ')} (known: ${Object.keys(shape).join(', ')})`
-        : undefined,
-  })
+import { UserError } from './errors.js'
+import { modelEntrySchema, modelLabel } from './models.js'
+import type { ModelEntry } from './models.js'
+import { strict } from './strict.js'
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
-const use = z.union([
+const useShape = {
+  use: z.string().describe('The name of an agent or environment'),
+  params: z.record(z.string(), scalar).default({}).describe('Fixed parameters'),
+  grid: z
+    .record(z.string(), z.array(scalar).min(1))
+    .default({})
+    .describe('Swept parameters: every combination is a case'),
+}
+const use = z.union([z.string(), strict(useShape)])
+const agentUse = z.union([
   z.string(),
   strict({
-    use: z.string().describe('The name of an agent or environment'),
-    params: z.record(z.string(), scalar).default({}).describe('Fixed parameters'),
-    grid: z
-      .record(z.string(), z.array(scalar).min(1))
-      .default({})
-      .describe('Swept parameters: every combination is a case'),
+    ...useShape,
+    models: z.array(modelEntrySchema).min(1).optional().describe('The models of this agent, in place of the suite’s'),
   }),
 ])
 
@@ -85,9 +85,13 @@ export const suiteSchema = strict({
   seed: z.number().int().nonnegative().describe('Seeds every scenario together with the environment and its index'),
   scenarios: z.number().int().min(1).max(100_000).describe('Scenarios per case'),
   replicas: z.number().int().min(1).max(1_000).default(1).describe('Trials per scenario, agent and model'),
-  agents: z.array(use).min(1),
+  agents: z.array(agentUse).min(1),
   environments: z.array(use).min(1),
-  models: z.array(z.string()).min(1).default(['sim:typical']),
+  models: z
+    .array(modelEntrySchema)
+    .min(1)
+    .default(['sim:typical'])
+    .describe('Each a name, such as sim:typical or openai:gpt-5-mini?temperature=0, or an object (docs/models.md)'),
   thinking: z
     .union([z.string(), z.array(z.string()).min(1)])
     .default('tokens')
@@ -120,6 +124,23 @@ export const suiteSchema = strict({
 export type Suite = z.output<typeof suiteSchema>
 export type SuiteInput = z.input<typeof suiteSchema>
 export type Use = Suite['agents'][number]
+
+/** The models that an agent of a suite is played with. */
+export const modelsOfUse = (suite: Pick<Suite, 'models'>, given: Use): ModelEntry[] =>
+  (typeof given === 'string' ? undefined : given.models) ?? suite.models
+
+/** Every model that a suite names, by its label. Throws where one label stands for two models. */
+export function modelsIn(suite: Pick<Suite, 'models' | 'agents'>): Map<string, ModelEntry> {
+  const models = new Map<string, ModelEntry>()
+  for (const entry of suite.agents.flatMap((each) => modelsOfUse(suite, each))) {
+    const label = modelLabel(entry)
+    const other = models.get(label)
+    if (other !== undefined && JSON.stringify(other) !== JSON.stringify(entry))
+      throw new UserError(`Two models of the suite are called "${label}". Tell them apart with \`as\`.`)
+    models.set(label, entry)
+  }
+  return models
+}
 
 /** Returns its argument: it is here for inference. The runner validates it. */
 export const defineSuite = (suite: SuiteInput): SuiteInput => suite

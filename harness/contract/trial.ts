@@ -9,6 +9,7 @@ export const OUTCOMES = [
   'deadlocked',
   'out_of_time',
   'out_of_budget',
+  'out_of_context',
   'agent_error',
   'infrastructure_error',
 ] as const

@@ -1,28 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js'
-import { parseJson } from '../kit/index.js'
+import { Rejected, isNest, jsonBody, openLocalServer } from './local-server.js'
 
 const MAX_BODY_BYTES = 1_048_576
-const MAX_DEPTH = 64
 /** Of a path. */
 const MAX_SESSIONS = 16
-const MAX_CONNECTIONS = 64
-/** For a request to come in; how long its answer takes is the world's affair. */
-const REQUEST_MS = 30_000
-
-class Rejected extends Error {
-  constructor(
-    readonly status: number,
-    message: string,
-  ) {
-    super(message)
-  }
-}
-
 type Transport = StreamableHTTPServerTransport
 
 /** What is served at a path, and to whom. */
@@ -38,22 +23,14 @@ interface HostedPath {
  */
 export async function openLoopback() {
   const paths = new Map<string, HostedPath>()
-  const server = createServer({ requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS }, (request, response) => {
-    void answer(request, response)
-  })
-  server.maxConnections = MAX_CONNECTIONS
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The loopback server has no port.')
-  const hosts = [`127.0.0.1:${address.port}`, `localhost:${address.port}`]
+  const server = await openLocalServer(answer)
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      const path = check(request, hosts, paths)
-      const body = request.method === 'POST' ? await jsonBody(request) : undefined
+      server.check(request)
+      const path = paths.get(request.url ?? '')
+      if (path === undefined) throw new Rejected(404, 'Nothing is served at this path.')
+      const body = request.method === 'POST' ? await jsonBody(request, MAX_BODY_BYTES) : undefined
       const [transport, open] = await sessionFor(request, path, body)
       hold(open, idsIn(body), response)
       try {
@@ -103,14 +80,11 @@ export async function openLoopback() {
     open(serve: () => Server): string {
       const path = `/mcp/${randomUUID()}`
       paths.set(path, { serve, sessions: new Map() })
-      return `http://${hosts[0]}${path}`
+      return `${server.url}${path}`
     },
     async close(): Promise<void> {
       for (const { sessions } of paths.values()) for (const transport of sessions.keys()) await transport.close()
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      })
+      await server.close()
     },
   }
 }
@@ -133,43 +107,3 @@ function idsIn(body: unknown): unknown[] {
     .flat()
     .flatMap((message) => (isNest(message) && 'method' in message && 'id' in message ? message.id : []))
 }
-
-/** What is asked for. A request of a web page is known by its `Host` or `Origin`. */
-function check(
-  { url = '', headers }: IncomingMessage,
-  hosts: readonly string[],
-  paths: ReadonlyMap<string, HostedPath>,
-) {
-  const { host = '', origin } = headers
-  if (!hosts.includes(host)) throw new Rejected(403, 'This Host is not served.')
-  if (origin !== undefined && !hosts.some((own) => origin === `http://${own}`))
-    throw new Rejected(403, 'This Origin is not served.')
-  const path = paths.get(url)
-  if (path === undefined) throw new Rejected(404, 'Nothing is served at this path.')
-  return path
-}
-
-async function jsonBody(request: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of request) {
-    const part: Buffer = Buffer.from(chunk)
-    bytes += part.length
-    if (bytes > MAX_BODY_BYTES) throw new Rejected(413, `A body has at most ${MAX_BODY_BYTES} bytes.`)
-    chunks.push(part)
-  }
-  const body = parseJson(Buffer.concat(chunks).toString('utf8'))
-  if (body === undefined) throw new Rejected(400, 'The body is no JSON.')
-  if (isDeeper(body, MAX_DEPTH)) throw new Rejected(400, `A body is nested at most ${MAX_DEPTH} deep.`)
-  return body
-}
-
-/** Level by level: what is nested without end must not overflow the stack, here or further in. */
-function isDeeper(value: unknown, depth: number): boolean {
-  let level = [value].filter(isNest)
-  for (let left = depth; left > 0 && level.length > 0; left -= 1)
-    level = level.flatMap((nest): unknown[] => Object.values(nest)).filter(isNest)
-  return level.length > 0
-}
-
-const isNest = (value: unknown): value is object => typeof value === 'object' && value !== null

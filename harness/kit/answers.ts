@@ -170,13 +170,15 @@ export const repaired = (mends: readonly Mend[]): AgentNote => ({
 export function said(answer: ModelAnswer): Message[] {
   if (answer.status === 'interrupted') return []
   const { text, toolCalls } = answer
-  if (toolCalls.length === 0) return text === null || text === '' ? [] : [{ role: 'assistant', content: text }]
+  const carried = answer.carried === undefined ? {} : { carried: answer.carried }
+  if (toolCalls.length === 0)
+    return text === null || text === '' ? [] : [{ role: 'assistant', content: text, ...carried }]
   const calls = toolCalls.map(({ id, name, arguments: args }): ToolCallMessage => ({
     id,
     type: 'function',
     function: { name, arguments: args },
   }))
-  return [{ role: 'assistant', content: text, tool_calls: calls }]
+  return [{ role: 'assistant', content: text, tool_calls: calls, ...carried }]
 }
 
 /** Why calls of an answer were not carried out, all but the first `done`. Each needs its answer, else endpoints refuse the conversation. */

@@ -1,4 +1,4 @@
-import type { Exposure, JsonSchema, Message, ToolSpec, Usage } from '../contract/index.js'
+import type { Exposure, JsonObject, JsonSchema, Message, ModelPrice, ToolSpec, Usage } from '../contract/index.js'
 
 /** One question as the endpoint gets it: no phase, no activity, no clock. */
 export interface ChatRequest {
@@ -47,6 +47,12 @@ export interface Completion {
   unparsed: string[]
   /** Of a simulated reader. */
   exposures?: Exposure[]
+  /** What it thought, where the endpoint shows it; no part of the text. */
+  reasoning?: string
+  /** What the endpoint wants back with it. */
+  carried?: JsonObject
+  /** What the endpoint says that it asked. */
+  servedBy?: string
   /** Of an answer that comes from a trace: what it took and cost then outweighs the thinking policy and the prices of today. */
   recorded?: { thoughtMs: number; costUsd: number | null }
 }
@@ -54,8 +60,19 @@ export interface Completion {
 /** A model behind an OpenAI-compatible endpoint, real or simulated. */
 export interface ChatModel {
   readonly name: string
-  /** Throws `InfrastructureError` when no well-formed completion could be had. */
+  /** Throws `InfrastructureError` when no well-formed completion could be had, `ContextOverflow` for a prompt that is too long. */
   complete(request: ChatRequest): Promise<Completion>
+  /** Where roles have models of their own: that of a role. */
+  at?(role: string): ChatModel
+  /** As the user states it; absent: as the table of prices says, if it knows the model. */
+  readonly price?: ModelPrice
+  /** The most tokens that an answer may have, as the endpoint is asked for. */
+  readonly outputLimit?: number
+}
+
+/** The prompt is longer than the model's context: a limit, and so an outcome. */
+export class ContextOverflow extends Error {
+  override name = 'ContextOverflow'
 }
 
 /** A tool in the shape of Chat Completions. */
@@ -75,19 +92,17 @@ export interface WireRequest {
     type: 'json_schema'
     json_schema: { name: string; schema: { [key: string]: unknown }; strict: boolean }
   }
-  temperature?: number
 }
 
-/** Reasoning models refuse a temperature: none is sent unless it is given. */
-export function wireRequest(model: string, request: ChatRequest, temperature: number | null): WireRequest {
+/** What the simulated reader is sent; other endpoints get less of it (wire.ts). */
+export function wireRequest(model: string, request: Omit<ChatRequest, 'reader'>): WireRequest {
   const { messages, tools = [], schema, seed } = request
   return {
     model,
     messages,
     seed,
     ...(tools.length > 0 && { tools: tools.map((spec) => wire(spec).tool), parallel_tool_calls: false }),
-    ...(schema !== undefined && { response_format: responseFormat(schema) }),
-    ...(temperature !== null && { temperature }),
+    ...(schema !== undefined && { response_format: formatOf(schema).format }),
   }
 }
 
@@ -104,13 +119,14 @@ function wire(spec: ToolSpec): { tool: WireTool; text: string } {
 }
 
 type ResponseFormat = NonNullable<WireRequest['response_format']>
-const formats = new WeakMap<JsonSchema, ResponseFormat>()
+const formats = new WeakMap<JsonSchema, { format: ResponseFormat; text: string }>()
 
-function responseFormat({ name, schema }: NonNullable<ChatRequest['schema']>): ResponseFormat {
+function formatOf({ name, schema }: NonNullable<ChatRequest['schema']>): { format: ResponseFormat; text: string } {
   const known = formats.get(schema)
-  if (known !== undefined && known.json_schema.name === name) return known
+  if (known?.format.json_schema.name === name) return known
   const strict = schema['type'] === 'object' && allowsStrict(schema)
-  const made: ResponseFormat = { type: 'json_schema', json_schema: { name, schema: { ...schema }, strict } }
+  const format: ResponseFormat = { type: 'json_schema', json_schema: { name, schema: { ...schema }, strict } }
+  const made = { format, text: JSON.stringify({ name, schema }) }
   formats.set(schema, made)
   return made
 }
@@ -157,13 +173,14 @@ export function textsOf({ messages, tools = [], schema }: Omit<ChatRequest, 'see
     messages: messages.map((message) => ({ role: message.role, text: textOf(message) })),
     // As the endpoint reads them.
     tools: tools.length === 0 ? null : `[${tools.map((spec) => wire(spec).text).join(',')}]`,
-    schema: schema === undefined ? null : JSON.stringify(schema),
+    schema: schema === undefined ? null : formatOf(schema).text,
   }
 }
 
-/** A message's words, and as JSON the calls that came with them. */
+/** A message's words, and as JSON what came with them. */
 function textOf(message: Message): string {
-  const calls = 'tool_calls' in message ? message.tool_calls : undefined
-  if (calls === undefined || calls.length === 0) return message.content ?? ''
-  return JSON.stringify({ content: message.content, tool_calls: calls })
+  if (message.role !== 'assistant') return message.content
+  const { content, tool_calls: calls = [], carried } = message
+  if (calls.length === 0 && carried === undefined) return content ?? ''
+  return JSON.stringify({ content, ...(calls.length > 0 && { tool_calls: calls }), ...(carried && { carried }) })
 }

@@ -1,22 +1,15 @@
-import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { APIConnectionError, APIConnectionTimeoutError, APIError, OpenAI } from 'openai'
-import { InfrastructureError } from '../contract/index.js'
-
-/** Why a try brought no well-formed completion, and whether another may. */
-interface Fault {
-  /** One line, without the key: never what a server says to a wrong one. */
-  reason: string
-  retry: boolean
-  /** What the endpoint asked for; null where it did not. */
-  waitMs: number | null
-}
+import { APIConnectionError, APIConnectionTimeoutError, OpenAI } from 'openai'
+import { InfrastructureError, RunStopped } from '../contract/index.js'
+import { LONGEST_ASKED_MS, Refusal, classify, refusalIn } from './faults.js'
+import type { Fault } from './faults.js'
+import { createGate, spread } from './gate.js'
+import type { Gate } from './gate.js'
 
 const FIRST_WAIT_MS = 500
 const LONGEST_BACKOFF_MS = 30_000
-/** Who asks for more is not waited for longer. */
-const LONGEST_ASKED_MS = 120_000
-const RETRIED = new Set([408, 409, 425, 429])
+/** So many times more tries has a call that meets a rate limit: waiting mends it. */
+const PATIENCE = 4
 
 /**
  * Judges what the client threw. An error without a status is a fault of the connection: a reset, a body that was cut, or
@@ -27,9 +20,12 @@ function faultOf(
   { timeoutMs, timedOut, hide }: { timeoutMs: number; timedOut: boolean; hide: Hiding },
 ): Fault {
   if (timedOut || error instanceof APIConnectionTimeoutError) return passing(`no answer within ${timeoutMs / 1_000} s`)
-  if (error instanceof APIConnectionError) return passing(`the connection failed${codeOf(error)}`)
+  if (error instanceof APIConnectionError) {
+    return error.cause instanceof Refusal
+      ? classify(error.cause, hide)
+      : passing(`the connection failed${codeOf(error)}`)
+  }
   if (error instanceof SyntaxError) return passing('the answer was no JSON')
-  if (error instanceof APIError && typeof error.status === 'number') return statusFault(error, error.status, hide)
   return passing(`the answer was cut off${codeOf(error)}`)
 }
 
@@ -39,31 +35,16 @@ function backOffMs(tries: number, fault: Fault, jitter: number): number {
   return Math.round(Math.min(LONGEST_BACKOFF_MS, FIRST_WAIT_MS * 2 ** (tries - 1)) * (0.5 + jitter / 2))
 }
 
-const passing = (reason: string): Fault => ({ reason, retry: true, waitMs: null })
-
-function statusFault(error: APIError, status: number, hide: Hiding): Fault {
-  const lasting = (reason: string): Fault => ({ reason: `${reason} (HTTP ${status})`, retry: false, waitMs: null })
-  if (status === 401) return lasting('the key was not accepted; check OPENAI_API_KEY and OPENAI_BASE_URL')
-  if (status === 403) return lasting('the key may not use this model or endpoint')
-  if (status === 404) return lasting('no such model or endpoint; check --model and OPENAI_BASE_URL')
-  if (error.code === 'insufficient_quota' || error.type === 'insufficient_quota') {
-    return lasting('the account has no quota left')
-  }
-  if (RETRIED.has(status) || status >= 500) {
-    const reason = status === 429 ? 'the rate limit was reached' : 'the server failed'
-    return { reason: `${reason} (HTTP ${status})`, retry: true, waitMs: askedWaitMs(error.headers) }
-  }
-  return lasting(`the request was not accepted${typeof error.code === 'string' ? `: ${plain(hide(error.code))}` : ''}`)
-}
-
-function askedWaitMs(headers: Headers | undefined): number | null {
-  const exact = Number.parseFloat(headers?.get('retry-after-ms') ?? '')
-  if (exact >= 0) return exact
-  const asked = headers?.get('retry-after') ?? ''
-  if (/^\s*\d+(\.\d+)?\s*$/.test(asked)) return Number(asked) * 1_000
-  const until = Date.parse(asked)
-  return Number.isNaN(until) ? null : Math.max(0, until - Date.now())
-}
+const passing = (reason: string): Fault => ({
+  kind: 'broken',
+  reason,
+  waitMs: null,
+  isKey: false,
+  said: '',
+  param: null,
+  finish: null,
+  failed: null,
+})
 
 /** The first code (`ECONNRESET`, …) on the way down the causes. */
 function codeOf(error: unknown): string {
@@ -82,9 +63,9 @@ type Hiding = (text: string) => string
 const MIN_SECRET = 8
 
 /** An endpoint may echo what it was sent: neither the agent nor the trace is to hold the secrets in it. */
-function hiding({ key, baseUrl }: Pick<EndpointOptions, 'key' | 'baseUrl'>): Hiding {
+function hiding({ key, baseUrl, secrets: more = [] }: Pick<EndpointOptions, 'key' | 'baseUrl' | 'secrets'>): Hiding {
   const { username, password } = new URL(baseUrl)
-  const secrets = [key, username, password].filter(({ length }) => length >= MIN_SECRET)
+  const secrets = [key, username, password, ...more].filter(({ length }) => length >= MIN_SECRET)
   // A quote in a key is escaped in JSON, and again in the arguments of a call, which are JSON in JSON.
   const once = secrets.map(inJson)
   const twice = once.map(inJson)
@@ -110,8 +91,16 @@ export interface EndpointOptions {
   tries?: number
   /** Per try, from the request to the last byte of its answer (120 s). */
   timeoutMs?: number
-  organization?: string
-  project?: string
+  organization?: string | undefined
+  project?: string | undefined
+  /** The variable that held the key, for who has to mend it. */
+  keyEnv?: string | null
+  /** Sent with every request. */
+  headers?: Readonly<Record<string, string>>
+  /** What else is to be hidden where the endpoint echoes it. */
+  secrets?: readonly string[]
+  /** Shared by all who ask this endpoint; absent: its own, which lets everything pass. */
+  gate?: Gate
   /** Real time, between tries. */
   sleep?: (delayMs: number) => Promise<unknown>
   /** In [0, 1). */
@@ -120,10 +109,18 @@ export interface EndpointOptions {
 
 /** One request: how it is made, and how its answer is read; null where that is none, whatever the status said. */
 export interface Exchange<T> {
-  request: (signal: AbortSignal) => PromiseLike<unknown>
+  request: (signal?: AbortSignal) => PromiseLike<unknown>
   read: (body: unknown) => T | null
   /** What the answer should have been: `completion`. */
   what: string
+  /** What it may take of a limit of tokens. */
+  tokens?: () => number
+  /** The request was refused: true where the next one says it otherwise. */
+  adapt?: (fault: Fault) => boolean
+  /** The answer where the endpoint refused one for a mistake of the model. */
+  charged?: (fault: Fault) => T
+  /** The error of a prompt that is too long. */
+  overflow?: (sentence: string) => Error
 }
 
 /** What came of an exchange, after how many tries in vain, and how long the last one took. */
@@ -133,15 +130,15 @@ export interface Exchanged<T> {
   realMs: number
 }
 
-/** Retries what is the infrastructure's fault (docs/design.md#models). */
-export async function exchange<T>(
-  options: EndpointOptions,
-  { request, read, what }: Exchange<T>,
-): Promise<Exchanged<T>> {
-  const { name, tries = 5, timeoutMs = 120_000, sleep = delay, jitter = spread } = options
+/** A client, and how it is asked: what is the infrastructure's fault is tried again (docs/design.md#models). */
+export function connect(options: EndpointOptions) {
+  const { name, baseUrl, tries = 5, timeoutMs = 120_000, sleep = delay, jitter = spread } = options
   const hide = hiding(options)
+  const endpoint = new URL(baseUrl).host
+  const gate = options.gate ?? createGate({ endpoint, concurrency: Infinity, sleep, jitter })
+  const client = createClient({ ...options, timeoutMs, fetch: refusing })
 
-  async function attempt(): Promise<{ value: T } | Fault> {
+  async function attempt<T>({ request, read, what }: Exchange<T>): Promise<{ value: T } | Fault> {
     // One per try: the client leaks a listener per call on a signal that lives longer.
     const abort = new AbortController()
     // The client's own limit ends with the headers; a body may hang as well.
@@ -154,24 +151,68 @@ export async function exchange<T>(
     } finally {
       clearTimeout(timer)
     }
+    const refusal = refusalIn(body)
+    if (refusal !== null) return classify(refusal, hide)
     const value = read(body)
-    // A status of 200, and yet no completion in it: an error page, a proxy's greeting, no choices.
+    // A status of 200, and yet no completion in it: a proxy's greeting, no choices.
     return value === null ? passing(`the answer was no ${what}`) : { value }
   }
 
-  for (let tried = 1; ; tried += 1) {
-    const started = performance.now()
-    const result = await attempt()
-    if ('value' in result) return { value: result.value, retries: tried - 1, realMs: performance.now() - started }
-    if (!result.retry || tried >= tries) throw failure(name, result, tried)
-    await sleep(backOffMs(tried, result, jitter()))
+  async function ask<T>(asked: Exchange<T>): Promise<Exchanged<T>> {
+    const passage = gate.open()
+    for (let tried = 1; ; tried += 1) {
+      await passage.enter(asked.tokens ?? (() => 0))
+      let started = performance.now()
+      let result = await attempt(asked)
+      while (!('value' in result) && result.kind === 'request' && asked.adapt?.(result) === true) {
+        started = performance.now()
+        result = await attempt(asked)
+      }
+      const realMs = performance.now() - started
+      passage.leave('value' in result ? 'fine' : TRIED[result.kind])
+      if ('value' in result) return { value: result.value, retries: tried - 1, realMs }
+      const { kind, reason } = result
+      if (kind === 'model' && asked.charged !== undefined)
+        return { value: asked.charged(result), retries: tried - 1, realMs }
+      if (kind === 'overflow' && asked.overflow !== undefined) throw asked.overflow(`${unaskable(name)}${reason}.`)
+      if (kind !== 'rate' && kind !== 'broken') {
+        const way = options.keyEnv && result.isKey ? ` Check ${options.keyEnv}.` : ''
+        throw new RunStopped(`${unaskable(name)}${reason}.${way}`)
+      }
+      if (tried < (kind === 'rate' ? PATIENCE * tries : tries)) {
+        await passage.rest(backOffMs(tried, result, jitter()), reason, result.waitMs !== null)
+        continue
+      }
+      const verdict = passage.failedThrough(reason)
+      const givenUp = `${unaskable(name)}${reason}; given up after ${tried} ${tried === 1 ? 'try' : 'tries'}.`
+      if (verdict === 'alone') throw new InfrastructureError(givenUp)
+      if (verdict === 'gone') throw new RunStopped(givenUp)
+    }
   }
+
+  return { client, ask }
+}
+
+const TRIED = {
+  rate: 'limited',
+  broken: 'broken',
+  account: 'refused',
+  overflow: 'refused',
+  model: 'refused',
+  request: 'refused',
+} as const
+
+/** The client would read the body of an error only as far as it understands it, and follow wherever an endpoint sends it. */
+const refusing: typeof fetch = async (input, init) => {
+  const response = await fetch(input, { ...init, redirect: 'manual' })
+  if (response.ok) return response
+  throw new Refusal(response.status, response.headers, (await response.text()).slice(0, 65_536))
 }
 
 /** An exchange with a `fetch` of this process. Nothing on its way can fail but by a bug, and a bug is shown, not retried. */
 export async function exchangeInProcess<T>(name: string, { request, read, what }: Exchange<T>): Promise<Exchanged<T>> {
   const started = performance.now()
-  const value = read(await request(new AbortController().signal).then(undefined, rethrow))
+  const value = read(await request().then(undefined, rethrow))
   if (value === null) throw new Error(`The endpoint of "${name}" gave no ${what}.`)
   return { value, retries: 0, realMs: performance.now() - started }
 }
@@ -184,8 +225,8 @@ function rethrow(error: unknown): never {
 export const inProcessClient = (answer: typeof fetch): OpenAI =>
   createClient({ key: 'none', baseUrl: 'http://simulated.invalid/v1', fetch: answer })
 
-export function createClient(
-  options: Pick<EndpointOptions, 'key' | 'baseUrl' | 'timeoutMs' | 'organization' | 'project'> & {
+function createClient(
+  options: Pick<EndpointOptions, 'key' | 'baseUrl' | 'timeoutMs' | 'organization' | 'project' | 'headers'> & {
     fetch?: typeof fetch
   },
 ): OpenAI {
@@ -198,6 +239,7 @@ export function createClient(
     baseURL: options.baseUrl,
     maxRetries: 0,
     logLevel: 'off',
+    defaultHeaders: options.headers,
     timeout: options.timeoutMs,
     fetch: options.fetch,
   })
@@ -205,12 +247,3 @@ export function createClient(
 
 /** Of a model whose endpoint gave nothing usable. */
 export const unaskable = (name: string): string => `The model "${name}" could not be asked: `
-
-function failure(name: string, { reason, retry }: Fault, tried: number): InfrastructureError {
-  const sentence = `${unaskable(name)}${reason}`
-  return new InfrastructureError(
-    retry ? `${sentence}; given up after ${tried} ${tried === 1 ? 'try' : 'tries'}.` : `${sentence}.`,
-  )
-}
-
-const spread = (): number => randomInt(1_000_000) / 1_000_000

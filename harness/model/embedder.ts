@@ -33,7 +33,7 @@ export function createEmbedder(
   function land(activity: string, texts: string[], embedded: Embedded): void {
     const { vectors, usage, retries } = embedded
     for (const [index, text] of texts.entries()) known.set(keyOf(text), vectors[index] ?? [])
-    const costUsd = charge(ledger, model.name, embedded)
+    const costUsd = charge(ledger, model, embedded)
     const who = { role: role.name, activity }
     const hashes = texts.map((text) => ledger.pool(text, (hash) => record({ kind: 'text', hash, text }, who)))
     const packed = vectors.map(packVector)

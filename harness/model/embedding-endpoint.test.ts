@@ -97,9 +97,7 @@ test('What is the infrastructure’s fault is tried again: a rate limit, a reset
 test('A wrong key is not tried again, and is told nowhere.', async () => {
   const { model, server } = await scripted([{ status: 401, body: `{"error":{"message":"${KEY}"}}` }])
   const message = await failureOf(model.embed(['one']))
-  expect(message).toBe(
-    'The model "scripted" could not be asked: the key was not accepted; check OPENAI_API_KEY and OPENAI_BASE_URL (HTTP 401).',
-  )
+  expect(message).toBe('The model "scripted" could not be asked: the key was not accepted (HTTP 401): (hidden).')
   expect(server.received).toHaveLength(1)
 })
 

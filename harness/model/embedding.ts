@@ -1,7 +1,7 @@
 import type { OpenAI } from 'openai'
 import { z } from 'zod'
 import type { Usage } from '../contract/index.js'
-import { createClient, exchange, exchangeInProcess, inProcessClient } from './client.js'
+import { connect, exchangeInProcess, inProcessClient } from './client.js'
 import type { EndpointOptions, Exchange, Exchanged } from './client.js'
 import { countTokens } from './tokens.js'
 
@@ -43,9 +43,11 @@ export function unpackVector(text: string): Vector {
 /** Servers of one's own take few at a time; hosted ones take more. */
 const BATCH = 32
 
-/** Asks over HTTP, by the rules of chat calls. */
-export const openEmbeddingEndpoint = (options: EndpointOptions): EmbeddingModel =>
-  inBatches(createClient(options), options.name, (asked) => exchange(options, asked))
+/** Asks over HTTP, by the rules of chat calls. `model`: what the endpoint calls it, where that is not its name. */
+export function openEmbeddingEndpoint(options: EndpointOptions & { model?: string }): EmbeddingModel {
+  const { client, ask } = connect(options)
+  return inBatches(client, options.name, ask, options.model)
+}
 
 /** The same client on a `fetch` of this process. */
 export const openEmbeddingInProcess = ({
@@ -60,9 +62,9 @@ export const openEmbeddingInProcess = ({
 type EmbeddingBody = Pick<Embedded, 'vectors'> & Pick<Usage, 'promptTokens' | 'counted'>
 type Ask = (exchange: Exchange<EmbeddingBody>) => Promise<Exchanged<EmbeddingBody>>
 
-function inBatches(client: OpenAI, model: string, ask: Ask): EmbeddingModel {
+function inBatches(client: OpenAI, name: string, ask: Ask, model = name): EmbeddingModel {
   return {
-    name: model,
+    name,
     async embed(texts) {
       const vectors: Vector[] = []
       let [retries, promptTokens, counted] = [0, 0, false]

@@ -14,7 +14,7 @@ import type {
   ThoughtLength,
   Usage,
 } from '../contract/index.js'
-import { countExposures, textsOf } from './chat.js'
+import { ContextOverflow, countExposures, textsOf } from './chat.js'
 import type { ChatModel, Completion, ReaderState } from './chat.js'
 import type { Vector } from './embedding.js'
 import { costOf } from './prices.js'
@@ -103,10 +103,10 @@ export function guardInstants({ clock, role }: Pick<ThinkingSeat, 'clock' | 'rol
 /** Puts a call to the account of its trial and returns its price; what a recorded one cost then stays. */
 export function charge(
   ledger: Ledger,
-  model: string,
+  { name, price }: Pick<ChatModel, 'name' | 'price'>,
   { usage, recorded }: { usage: Usage; recorded?: { costUsd: number | null } },
 ): number | null {
-  const costUsd = recorded === undefined ? costOf(model, usage) : recorded.costUsd
+  const costUsd = recorded === undefined ? costOf(name, usage, price) : recorded.costUsd
   ledger.tokens += usage.promptTokens + usage.completionTokens
   if (costUsd !== null) ledger.costUsd = (ledger.costUsd ?? 0) + costUsd
   return costUsd
@@ -137,7 +137,7 @@ export function meter(chat: ChatModel, seat: AskingSeat): ModelAccess {
     const { value, tookMs } = await self.think(async () => {
       // What lands while the request is on its way is news to the next one.
       const reader = simulated() ? { reader: { ...seat.reader, counts: { ...counts } } } : {}
-      const answer = await chat.complete({ messages, tools, schema, seed, ...reader })
+      const answer = await chat.complete({ messages, tools, schema, seed, ...reader }).catch(overflowed)
       const completion = { ...answer, usage: usageOf(answer) }
       const lastsMs = completion.recorded?.thoughtMs ?? thinking.lasts(completion.usage, draw, completion.realMs)
       answers.push({ completion, lastsMs })
@@ -147,6 +147,13 @@ export function meter(chat: ChatModel, seat: AskingSeat): ModelAccess {
     const [missed] = answers
     if (missed === undefined) throw new Error('A thought was interrupted before its model had answered.')
     return interrupted(call, request, missed, tookMs)
+  }
+
+  /** The context is a limit like others: the trial ends, and nobody gets an answer. */
+  function overflowed(error: unknown): Promise<never> {
+    if (!(error instanceof ContextOverflow)) throw error
+    record({ kind: 'error', where: role, message: error.message, stack: null, infrastructure: false })
+    return exhausted('context', ledger.calls)
   }
 
   /** Returns what an answer to it uses, which only a simulated model has to be told. */
@@ -178,16 +185,29 @@ export function meter(chat: ChatModel, seat: AskingSeat): ModelAccess {
   }
 
   function answered(call: number, { activity }: ModelRequest, completion: Completion, thoughtMs: number): ModelAnswer {
-    const { text, toolCalls, finish, usage, retries, unparsed } = completion
+    const { text, toolCalls, finish, usage, retries, unparsed, reasoning, carried } = completion
     const status = 'answered'
-    const costUsd = charge(ledger, chat.name, completion)
+    const costUsd = charge(ledger, chat, completion)
+    const thoughts = { ...(reasoning !== undefined && { reasoning }), ...(carried !== undefined && { carried }) }
     const said = { text, toolCalls, finish }
     const exposures = exposed(completion, activity)
     record(
-      { kind: 'answer', call, status, ...said, usage, thoughtMs, retries, costUsd, unparsed, ...exposures },
+      {
+        kind: 'answer',
+        call,
+        status,
+        ...said,
+        usage,
+        thoughtMs,
+        retries,
+        costUsd,
+        unparsed,
+        ...exposures,
+        ...thoughts,
+      },
       { role, activity },
     )
-    return { status, text, toolCalls, finish, usage }
+    return { status, text, toolCalls, finish, usage, ...(carried !== undefined && { carried }) }
   }
 
   function interrupted(
@@ -202,7 +222,7 @@ export function meter(chat: ChatModel, seat: AskingSeat): ModelAccess {
     const aborted = { tookMs: thoughtMs, lastsMs, firstTokenMs }
     // What a trace holds of an interrupted call has been cut already.
     const usage = completion.recorded === undefined ? chargeAborted(completion.usage, aborted) : completion.usage
-    const costUsd = charge(ledger, chat.name, { ...completion, usage })
+    const costUsd = charge(ledger, chat, { ...completion, usage })
     const unsaid = { text: null, toolCalls: [], finish: 'interrupted' }
     const exposures = exposed(completion, activity)
     record(

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { InfrastructureError } from '../contract/index.js'
-import type { ToolSpec } from '../contract/index.js'
+import { InfrastructureError, RunStopped } from '../contract/index.js'
+import type { ModelSettings, ToolSpec } from '../contract/index.js'
 import { answers, completion, startChatServer } from '../testing/chat-server.js'
 import type { ChatServer, ChatStep } from '../testing/chat-server.js'
 import type { ChatModel, ChatRequest, Completion } from './chat.js'
@@ -9,30 +9,46 @@ import { countPrompt, countTokens } from './tokens.js'
 
 const KEY = 'sk-secret-0123456789'
 const request: ChatRequest = { messages: [{ role: 'user', content: 'Say hello.' }], seed: 7 }
+/** The body of every request here, unless something is set. */
+const sent = { model: 'scripted', messages: request.messages, max_tokens: 2_048 }
+const described = (settings: Partial<ModelSettings> = {}) => ({
+  model: 'scripted',
+  settings: { name: 'scripted', ...settings },
+  preset: null,
+  limit: 'max_tokens' as const,
+})
 const greeting = answers(completion({}))
 const servers: ChatServer[] = []
 
 async function scripted(
   script: ChatStep[],
-  options: { tries?: number; timeoutMs?: number; temperature?: number } = {},
+  { settings, ...options }: { tries?: number; timeoutMs?: number; settings?: Partial<ModelSettings> } = {},
 ) {
   const server = await startChatServer(script)
   servers.push(server)
   const sleeps: number[] = []
   const sleep = (delayMs: number) => Promise.resolve(sleeps.push(delayMs))
-  const model = openEndpoint({ name: 'scripted', key: KEY, baseUrl: server.url, sleep, jitter: () => 0.5, ...options })
+  const model = openEndpoint({
+    name: 'scripted',
+    key: KEY,
+    baseUrl: server.url,
+    sleep,
+    jitter: () => 0.5,
+    described: described(settings),
+    ...options,
+  })
   return { model, server, sleeps }
 }
 
 const ask = async (model: ChatModel, asked = request): Promise<Omit<Completion, 'realMs'>> => {
-  const { realMs, ...rest } = await model.complete(asked)
+  const { realMs, servedBy: _servedBy, ...rest } = await model.complete(asked)
   expect(realMs).toBeGreaterThan(0)
   return rest
 }
 
-const failureOf = async (model: ChatModel): Promise<string> => {
+const failureOf = async (model: ChatModel, kind: typeof InfrastructureError = InfrastructureError): Promise<string> => {
   const error: unknown = await model.complete(request).catch((thrown: unknown) => thrown)
-  expect(error).toBeInstanceOf(InfrastructureError)
+  expect(error).toBeInstanceOf(kind)
   return error instanceof Error ? error.message : ''
 }
 
@@ -56,24 +72,22 @@ afterEach(async () => {
 })
 
 describe('a request', () => {
-  it('carries model, messages and seed, and nothing that was not asked for', async () => {
+  it('carries model, messages and an output limit, and nothing that was not asked for', async () => {
     const { model, server } = await scripted([greeting])
     expect(await ask(model)).toEqual(hello)
     expect(server.received.map(({ path, body, headers }) => [path, body, headers.authorization])).toEqual([
-      ['/v1/chat/completions', { model: 'scripted', ...request }, `Bearer ${KEY}`],
+      ['/v1/chat/completions', sent, `Bearer ${KEY}`],
     ])
   })
 
-  it('offers tools one call at a time, and leaves out what is ours alone', async () => {
+  it('offers tools, and leaves out what is ours alone', async () => {
     const parameters = { type: 'object', properties: { ms: { type: 'integer' } } }
     const tool: ToolSpec = { kind: 'sleep', name: 'sleep', description: 'Waits.', parameters, actions: [] }
     const { model, server } = await scripted([greeting])
     await ask(model, { ...request, tools: [tool] })
     expect(server.received[0]?.body).toEqual({
-      model: 'scripted',
-      ...request,
+      ...sent,
       tools: [{ type: 'function', function: { name: 'sleep', description: 'Waits.', parameters } }],
-      parallel_tool_calls: false,
     })
   })
 
@@ -98,10 +112,23 @@ describe('a request', () => {
     ])
   })
 
-  it('sends a temperature only when one was set', async () => {
-    const { model, server } = await scripted([greeting], { temperature: 0 })
+  it('carries what was set, under the names of the wire, and leaves out what it is told to', async () => {
+    const settings: Partial<ModelSettings> = {
+      temperature: 0,
+      topP: 0.9,
+      maxTokens: 800,
+      seed: 3,
+      effort: 'low',
+      extra: { top_k: 40, provider: { order: ['a'] } },
+    }
+    const { model, server } = await scripted([greeting], { settings })
     await ask(model)
-    expect(server.received[0]?.body['temperature']).toBe(0)
+    const set = { temperature: 0, top_p: 0.9, max_tokens: 800, seed: 3, reasoning_effort: 'low' }
+    expect(server.received[0]?.body).toEqual({ ...sent, ...set, top_k: 40, provider: { order: ['a'] } })
+    const fewer = await scripted([greeting], { settings: { seed: 'trial', omit: ['max_tokens'] } })
+    await ask(fewer.model)
+    const { max_tokens: _limit, ...rest } = sent
+    expect(fewer.server.received[0]?.body).toEqual({ ...rest, seed: request.seed })
   })
 })
 
@@ -139,7 +166,7 @@ describe('what is wrong inside a completion is the model’s, and returned', () 
         message: { content: null, tool_calls: [{ function: { name: 'sleep', arguments: { ms: 5 } } }] },
         finish: 'tool_calls',
       }),
-      { text: null, toolCalls: [{ id: 'call_0', name: 'sleep', arguments: '{"ms":5}' }], finish: 'tool_calls' },
+      { text: null, toolCalls: [{ id: 'call_1_0', name: 'sleep', arguments: '{"ms":5}' }], finish: 'tool_calls' },
     ],
     [
       'content in parts',
@@ -174,27 +201,37 @@ describe('what is wrong inside a completion is the model’s, and returned', () 
 
 describe('the infrastructure’s faults are retried, counted and forgiven', () => {
   const cases: [string, ChatStep, number, string][] = [
-    ['a rate limit', busy({}), 375, 'the rate limit was reached (HTTP 429)'],
-    ['a rate limit that names seconds', busy({ 'retry-after': '3' }), 3_150, 'the rate limit was reached (HTTP 429)'],
-    ['a rate limit that names ms', busy({ 'retry-after-ms': '80' }), 84, 'the rate limit was reached (HTTP 429)'],
+    ['a rate limit', busy({}), 375, 'the rate limit was reached (HTTP 429): rate_limit_exceeded'],
     [
-      'a rate limit that asks for a day',
-      busy({ 'retry-after': '86400' }),
-      126_000,
-      'the rate limit was reached (HTTP 429)',
+      'a rate limit that names seconds',
+      busy({ 'retry-after': '3' }),
+      3_150,
+      'the rate limit was reached (HTTP 429): rate_limit_exceeded',
+    ],
+    [
+      'a rate limit that names ms',
+      busy({ 'retry-after-ms': '80' }),
+      84,
+      'the rate limit was reached (HTTP 429): rate_limit_exceeded',
+    ],
+    [
+      'a rate limit that names minutes',
+      busy({ 'retry-after': '1m30s' }),
+      94_500,
+      'the rate limit was reached (HTTP 429): rate_limit_exceeded',
     ],
     [
       'a rate limit that names a day of the past',
       busy({ 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' }),
       0,
-      'the rate limit was reached (HTTP 429)',
+      'the rate limit was reached (HTTP 429): rate_limit_exceeded',
     ],
-    ['a server’s failure', { status: 500, body: 'oops' }, 375, 'the server failed (HTTP 500)'],
+    ['a server’s failure', { status: 500, body: 'oops' }, 375, 'the server failed (HTTP 500): oops'],
     [
       'a gateway’s page',
-      { status: 503, body: '<html>', headers: { 'content-type': 'text/html' } },
+      { status: 503, body: '<html><b>Down</b>', headers: { 'content-type': 'text/html' } },
       375,
-      'the server failed (HTTP 503)',
+      'the server failed (HTTP 503): Down',
     ],
     ['a reset', { fault: 'reset' }, 375, 'the connection failed (ECONNRESET)'],
     ['a cut body', { fault: 'cut' }, 375, 'the answer was cut off (UND_ERR_SOCKET)'],
@@ -206,7 +243,12 @@ describe('the infrastructure’s faults are retried, counted and forgiven', () =
     ],
     ['broken JSON', { status: 200, body: '{"choices":[' }, 375, 'the answer was no JSON'],
     ['no choices', answers({ ...completion({}), choices: [] }), 375, 'the answer was no completion'],
-    ['an error in a 200', answers({ error: { message: 'overloaded' } }), 375, 'the answer was no completion'],
+    [
+      'an error in a 200',
+      answers({ error: { message: 'overloaded' } }),
+      375,
+      'the server failed (HTTP 502): overloaded',
+    ],
     ['no content at all', { status: 200, body: 'null' }, 375, 'the answer was no completion'],
   ]
   it.each(cases)('%s', async (_name, step, waitMs, reason) => {
@@ -214,9 +256,14 @@ describe('the infrastructure’s faults are retried, counted and forgiven', () =
     expect(await ask(once.model)).toEqual({ ...hello, retries: 1 })
     expect(once.sleeps).toEqual([waitMs])
 
-    const always = await scripted([step, step], { tries: 2 })
+    // Waiting mends a rate limit, so it is met more often.
+    const tries = 'status' in step && step.status === 429 ? 8 : 2
+    const always = await scripted(
+      Array.from({ length: tries }, () => step),
+      { tries: 2 },
+    )
     expect(await failureOf(always.model)).toBe(
-      `The model "scripted" could not be asked: ${reason}; given up after 2 tries.`,
+      `The model "scripted" could not be asked: ${reason}; given up after ${tries} tries.`,
     )
     expect(always.server.left()).toBe(0)
   })
@@ -249,29 +296,54 @@ describe('the infrastructure’s faults are retried, counted and forgiven', () =
   })
 })
 
-describe('what a retry cannot mend is said at once, without the key', () => {
+describe('what a retry cannot mend stops the run at once, with the server’s own sentence and without the key', () => {
   const wrong = { error: { message: `Incorrect API key provided: ${KEY}.`, code: 'invalid_api_key', type: 'auth' } }
   const cases: [number, unknown, string][] = [
-    [401, wrong, 'the key was not accepted; check OPENAI_API_KEY and OPENAI_BASE_URL (HTTP 401)'],
-    [403, wrong, 'the key may not use this model or endpoint (HTTP 403)'],
-    [
-      404,
-      { error: { code: 'model_not_found' } },
-      'no such model or endpoint; check --model and OPENAI_BASE_URL (HTTP 404)',
-    ],
+    [401, wrong, 'the key was not accepted (HTTP 401): Incorrect API key provided: (hidden)'],
+    [403, {}, 'the key may not use this model or endpoint (HTTP 403)'],
+    [404, { error: { code: 'model_not_found' } }, 'no such model (HTTP 404): model_not_found'],
+    [404, 'page not found', 'no such model or endpoint (HTTP 404): page not found'],
+    [400, { error: { code: '\u001b[2Jx' } }, 'the request was not accepted (HTTP 400): [2Jx'],
     [
       400,
-      { error: { code: 'context_length_exceeded' } },
-      'the request was not accepted: context_length_exceeded (HTTP 400)',
+      { error: { message: 'messages: too many', param: 'messages' } },
+      'the request was not accepted (HTTP 400): messages: too many',
     ],
-    [400, { error: { code: '\u001b[2Jx' } }, 'the request was not accepted: 2Jx (HTTP 400)'],
-    [400, 'no', 'the request was not accepted (HTTP 400)'],
-    [429, { error: { code: 'insufficient_quota' } }, 'the account has no quota left (HTTP 429)'],
+    [400, 'no', 'the request was not accepted (HTTP 400): no'],
+    [
+      429,
+      { error: { type: 'insufficient_quota', message: 'You exceeded your current quota.' } },
+      'the account has no quota left (HTTP 429): You exceeded your current quota',
+    ],
+    [
+      402,
+      { error: { message: 'Insufficient credits' } },
+      'the account has no quota left (HTTP 402): Insufficient credits',
+    ],
   ]
   it.each(cases)('%i %j', async (status, body, reason) => {
     const { model, sleeps } = await scripted([{ status, body: JSON.stringify(body) }, greeting])
-    expect(await failureOf(model)).toBe(`The model "scripted" could not be asked: ${reason}.`)
+    expect(await failureOf(model, RunStopped)).toBe(`The model "scripted" could not be asked: ${reason}.`)
     expect(sleeps).toEqual([])
+  })
+
+  it('a wait of a day', async () => {
+    const { model } = await scripted([busy({ 'retry-after': '86400' })])
+    expect(await failureOf(model, RunStopped)).toBe(
+      'The model "scripted" could not be asked: the endpoint asks to wait for 1440 minutes (HTTP 429): rate_limit_exceeded.',
+    )
+  })
+
+  it('a redirection, which would carry the key elsewhere', async () => {
+    const other = await startChatServer([])
+    servers.push(other)
+    const { model } = await scripted([
+      { status: 307, body: '', headers: { location: `${other.url}/chat/completions` } },
+    ])
+    expect(await failureOf(model, RunStopped)).toBe(
+      `The model "scripted" could not be asked: the endpoint sends on to ${new URL(other.url).host}, where no key is sent; set that address (HTTP 307).`,
+    )
+    expect(other.received).toEqual([])
   })
 })
 
@@ -282,7 +354,7 @@ describe('a key that the endpoint echoes is hidden', () => {
     const message = { content: said, tool_calls: [{ id: key, type: 'function', function: called }] }
     const server = await startChatServer([answers(completion({ message, finish: key }))])
     servers.push(server)
-    const model = openEndpoint({ name: 'scripted', key, baseUrl: server.url })
+    const model = openEndpoint({ name: 'scripted', key, baseUrl: server.url, described: described() })
     expect(await ask(model)).toEqual({
       ...hello,
       text: 'You sent Bearer (hidden).',
@@ -294,15 +366,17 @@ describe('a key that the endpoint echoes is hidden', () => {
   it('in the code of an error, however it is cut', async () => {
     const body = JSON.stringify({ error: { code: `${'x'.repeat(50)}-${KEY}`, message: KEY, type: KEY } })
     const { model } = await scripted([{ status: 400, body, headers: { 'x-request-id': KEY, 'retry-after': KEY } }])
-    expect(await failureOf(model)).toBe(
-      `The model "scripted" could not be asked: the request was not accepted: ${'x'.repeat(50)}-hidden (HTTP 400).`,
+    expect(await failureOf(model, RunStopped)).toBe(
+      'The model "scripted" could not be asked: the request was not accepted (HTTP 400): (hidden).',
     )
   })
 
   it('but not a word that stands for no key', async () => {
     const server = await startChatServer([answers(completion({ message: { content: 'There is none.' } }))])
     servers.push(server)
-    const { text } = await ask(openEndpoint({ name: 'scripted', key: 'none', baseUrl: server.url }))
+    const { text } = await ask(
+      openEndpoint({ name: 'scripted', key: 'none', baseUrl: server.url, described: described() }),
+    )
     expect(text).toBe('There is none.')
   })
 })

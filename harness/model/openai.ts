@@ -1,114 +1,142 @@
-import type { OpenAI } from 'openai'
 import { z } from 'zod'
-import type { Exposure, Usage } from '../contract/index.js'
-import { wireRequest } from './chat.js'
-import type { ChatModel, Completion, WireRequest } from './chat.js'
-import { createClient, exchange, exchangeInProcess, inProcessClient } from './client.js'
-import type { EndpointOptions, Exchange, Exchanged } from './client.js'
-import { countAnswer, countPrompt } from './tokens.js'
+import { ContextOverflow, wireRequest } from './chat.js'
+import type { ChatModel, ChatRequest } from './chat.js'
+import { connect, exchangeInProcess, inProcessClient } from './client.js'
+import type { EndpointOptions } from './client.js'
+import { callsIn } from './emulated.js'
+import type { Fault } from './faults.js'
+import { createManners, stepDown } from './ladder.js'
+import type { Manners } from './ladder.js'
+import type { Described } from './presets.js'
+import { countedUsage, readCompletion, readResponse } from './reply.js'
+import type { CompletionBody } from './reply.js'
+import { OUTPUT_LIMIT, wired } from './wire.js'
+import { countPrompt } from './tokens.js'
 
-const count = z.number().int().nonnegative()
-/** Servers differ in small things; what is sound in substance is the model's answer, and no fault of the wire. */
-const args = z.union([z.string(), z.record(z.string(), z.unknown()).transform((given) => JSON.stringify(given))])
-const call = z.object({
-  id: z.string().default(''),
-  function: z.object({ name: z.string(), arguments: args.default('{}') }),
-})
-const parts = z
-  .array(z.object({ text: z.string().default('') }))
-  .transform((all) => all.map(({ text }) => text).join(''))
-const message = z.object({
-  content: z.union([z.string(), parts]).nullish(),
-  refusal: z.string().nullish(),
-  tool_calls: z.array(call).nullish(),
-})
-/** Of this program, or of nobody. */
-const exposures = z.custom<Exposure[]>((value) => Array.isArray(value))
-const schema = z.object({
-  choices: z.array(z.object({ message, finish_reason: z.string().nullish() })).min(1),
-  usage: z
-    .object({
-      prompt_tokens: count,
-      completion_tokens: count,
-      prompt_tokens_details: z.object({ cached_tokens: count.nullish() }).nullish(),
-    })
-    .nullish()
-    // An incomplete usage counts as missing: it is counted here, and marked.
-    .catch(null),
-  /** Only the simulated endpoint sends these. */
-  x_unparsed: z.array(z.string()).nullish(),
-  x_exposures: exposures.optional(),
-})
-
-/** What one try brought, before it is known how many there were. */
-type CompletionBody = Omit<Completion, 'retries' | 'realMs'>
-
-/** Reads the body of a completion; null where it is none, whatever the status said. */
-function readCompletion(body: unknown, request: WireRequest): CompletionBody | null {
-  const parsed = schema.safeParse(body)
-  const choice = parsed.data?.choices[0]
-  if (parsed.data === undefined || choice === undefined) return null
-  const { content, refusal, tool_calls } = choice.message
-  const refused = refusal !== undefined && refusal !== null && refusal !== ''
-  const text = refused ? refusal : (content ?? null)
-  const toolCalls = (tool_calls ?? []).map(({ id, function: called }, index) => ({
-    id: id === '' ? `call_${index}` : id,
-    ...called,
-  }))
-  const finish = refused ? 'refusal' : (choice.finish_reason ?? (toolCalls.length > 0 ? 'tool_calls' : 'stop'))
-  const usage = usageOf(parsed.data.usage) ?? countedUsage(request, { text, toolCalls })
-  const { x_unparsed: unparsed, x_exposures: exposed } = parsed.data
-  return {
-    text,
-    toolCalls,
-    finish,
-    usage,
-    unparsed: unparsed ?? [],
-    ...(exposed !== undefined && { exposures: exposed }),
-  }
-}
-
-function usageOf(usage: z.output<typeof schema>['usage']): Usage | null {
-  if (usage === null || usage === undefined) return null
-  const { prompt_tokens: promptTokens, completion_tokens: completionTokens, prompt_tokens_details: details } = usage
-  return { promptTokens, completionTokens, cachedTokens: details?.cached_tokens ?? 0, counted: false }
-}
-
-const countedUsage = (request: WireRequest, answer: Pick<Completion, 'text' | 'toolCalls'>): Usage => ({
-  promptTokens: countPrompt(request.messages, request.tools, request.response_format?.json_schema),
-  completionTokens: countAnswer(answer),
-  cachedTokens: 0,
-  counted: true,
-})
-
-/** One model behind an endpoint that speaks Chat Completions. */
+/** A model behind an endpoint that speaks Chat Completions or Responses. */
 export interface ChatEndpointOptions extends EndpointOptions {
-  /** Reasoning models refuse one: none is sent by default. */
-  temperature?: number
+  described: Pick<Described, 'model' | 'settings' | 'preset' | 'limit'>
+  /** What was learnt of the endpoint before; absent: nothing. */
+  manners?: Manners
 }
 
-type Ask = (exchange: Exchange<CompletionBody>) => Promise<Exchanged<CompletionBody>>
+/** A real model, and how its endpoint turned out to be spoken to. */
+export interface EndpointModel extends ChatModel {
+  readonly described: ChatEndpointOptions['described']
+  readonly endpoint: string
+  readonly manners: Manners
+  /** What the endpoint offers; empty where it does not tell. */
+  offered(timeoutMs: number): Promise<Offered[]>
+}
 
-/** `ownReader`: what the meter keeps for the simulated reader goes along; no other endpoint gets it. */
-function chatModel(client: OpenAI, name: string, temperature: number | null, ask: Ask, ownReader = false): ChatModel {
+/** `context`: of a prompt and its answer, in tokens; null where that is not told. */
+export interface Offered {
+  id: string
+  context: number | null
+}
+
+/** Asks over HTTP; what its endpoint refuses it says otherwise from then on (docs/models.md#ladder). */
+export function openEndpoint(options: ChatEndpointOptions): EndpointModel {
+  const { name, described } = options
+  const { settings } = described
+  const { client, ask } = connect({
+    ...options,
+    ...(settings.timeoutMs !== undefined && { timeoutMs: settings.timeoutMs }),
+  })
+  const manners = options.manners ?? createManners(described)
+  const reading = { returns: described.preset?.returns ?? ['reasoning_content', 'reasoning_details'], thoughts: true }
+
+  function read(body: unknown, asked: ChatRequest): CompletionBody | null {
+    const counted = wireRequest('', asked)
+    const plain = settings.api === 'responses' ? readResponse(body, counted) : readCompletion(body, counted, reading)
+    const { data: served } = servedSchema.safeParse(body)
+    const answer = plain === null || served === undefined ? plain : { ...plain, servedBy: served.model }
+    if (answer === null || manners.tools === 'native' || (asked.tools ?? []).length === 0) return answer
+    const said = callsIn(answer.text ?? '', asked.tools ?? [])
+    if (said.toolCalls.length === 0) return answer
+    const toolCalls = said.toolCalls.map((call, index) => ({ ...call, id: `call_${asked.messages.length}_${index}` }))
+    return { ...answer, text: said.text, toolCalls, finish: answer.finish === 'stop' ? 'tool_calls' : answer.finish }
+  }
+
   return {
     name,
+    described,
+    endpoint: new URL(options.baseUrl).host,
+    manners,
+    offered: (timeoutMs) =>
+      client.get('/models', { signal: AbortSignal.timeout(timeoutMs) }).then(readOffered, () => []),
+    ...(settings.price !== undefined && { price: settings.price }),
+    outputLimit: settings.maxTokens ?? OUTPUT_LIMIT,
     async complete(asked) {
-      const wired = { ...wireRequest(name, asked, temperature), ...(ownReader && { x_reader: asked.reader }) }
+      let sent = { version: manners.version, ...wired(described, manners, asked) }
       const { value, ...how } = await ask({
-        request: (signal) => client.chat.completions.create(wired, { signal }),
-        read: (body) => readCompletion(body, wired),
+        request(signal) {
+          sent = { version: manners.version, ...wired(described, manners, asked) }
+          return client.post(sent.path, { body: sent.body, signal })
+        },
+        read: (body) => read(body, asked),
         what: 'completion',
+        tokens: () => countPrompt(asked.messages, asked.tools) + (settings.maxTokens ?? OUTPUT_LIMIT),
+        // Of two that were under way together the second has nothing more to learn.
+        adapt: (fault) => sent.version < manners.version || stepDown(manners, fault, sent.body),
+        charged: (fault) => mistaken(fault, asked),
+        overflow: (reason) => new ContextOverflow(reason),
       })
       return { ...value, ...how }
     },
   }
 }
 
-/** Asks over HTTP, and retries what is the infrastructure's fault (docs/design.md#models). */
-export const openEndpoint = (options: ChatEndpointOptions): ChatModel =>
-  chatModel(createClient(options), options.name, options.temperature ?? null, (asked) => exchange(options, asked))
+const servedSchema = z.object({ model: z.string() })
 
-/** The same client on a `fetch` of this process. */
-export const openInProcess = ({ name, fetch: answer }: { name: string; fetch: typeof fetch }): ChatModel =>
-  chatModel(inProcessClient(answer), name, null, (asked) => exchangeInProcess(name, asked), true)
+const length = z.number().int().positive()
+const offeredSchema = z.object({
+  data: z.array(
+    z.object({
+      id: z.string(),
+      context_length: length.nullish(),
+      max_model_len: length.nullish(),
+      context_window: length.nullish(),
+      max_context_length: length.nullish(),
+      meta: z.object({ n_ctx: length.nullish() }).nullish(),
+    }),
+  ),
+})
+
+/** Each server has its own word for the length of the context. */
+function readOffered(body: unknown): Offered[] {
+  const { data: read } = offeredSchema.safeParse(body)
+  return (read?.data ?? []).map(({ id, meta, ...told }) => ({
+    id,
+    context:
+      told.context_length ??
+      told.max_model_len ??
+      told.context_window ??
+      told.max_context_length ??
+      meta?.n_ctx ??
+      null,
+  }))
+}
+
+/** What the server refused as the model's own mistake is its answer, and counts. */
+function mistaken({ finish, failed }: Fault, asked: ChatRequest): CompletionBody {
+  const said = { text: failed, toolCalls: [] }
+  return { ...said, finish: finish ?? 'refusal', usage: countedUsage(wireRequest('', asked), said), unparsed: [] }
+}
+
+/** The same client on a `fetch` of this process, for the simulated reader: what the meter keeps for it goes along. */
+export function openInProcess({ name, fetch: answer }: { name: string; fetch: typeof fetch }): ChatModel {
+  const client = inProcessClient(answer)
+  return {
+    name,
+    async complete(asked) {
+      const sent = { ...wireRequest(name, asked), x_reader: asked.reader }
+      const { value, ...how } = await exchangeInProcess(name, {
+        request: (signal) => client.chat.completions.create(sent, { signal }),
+        read: (body) => readCompletion(body, sent),
+        what: 'completion',
+      })
+      return { ...value, ...how }
+    },
+  }
+}

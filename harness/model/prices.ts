@@ -1,4 +1,4 @@
-import type { Usage } from '../contract/index.js'
+import type { ModelPrice, Usage } from '../contract/index.js'
 
 /** USD per million tokens. `cached` is the price of prompt tokens that the endpoint had cached. */
 interface Price {
@@ -27,12 +27,25 @@ const PRICES: Record<string, Price> = {
   'text-embedding-ada-002': { prompt: 0.1, cached: 0.1, completion: 0 },
 }
 
+/** `openai:gpt-4o-mini?temperature=0` costs what `gpt-4o-mini` costs; of other presets no price is known. */
+function priceOf(model: string): Price | undefined {
+  const name = model.replace(/^openai:/, '').replace(/\?.*$/, '')
+  return Object.hasOwn(PRICES, name) ? PRICES[name] : undefined
+}
+
+const pricedAs = ({ input, cachedInput = input, output }: ModelPrice): Price => ({
+  prompt: input,
+  cached: cachedInput,
+  completion: output,
+})
+
 /** In USD; null where the price is not known, as for every simulated model. Never 0 for want of knowledge. */
 export function costOf(
   model: string,
   usage: Pick<Usage, 'promptTokens' | 'cachedTokens' | 'completionTokens'>,
+  stated?: ModelPrice,
 ): number | null {
-  const price = Object.hasOwn(PRICES, model) ? PRICES[model] : undefined
+  const price = stated === undefined ? priceOf(model) : pricedAs(stated)
   if (price === undefined) return null
   const cached = Math.min(usage.cachedTokens, usage.promptTokens)
   const micros =
@@ -57,7 +70,7 @@ export const PRICINGS: readonly Pricing[] = [0.1, 1].flatMap((cached) =>
 
 /** The default with the model's own price of output, where one is known. */
 export function pricingOf(model: string): Pricing {
-  const price = Object.hasOwn(PRICES, model) ? PRICES[model] : undefined
+  const price = priceOf(model)
   return price === undefined ? DEFAULT_PRICING : { ...DEFAULT_PRICING, output: price.completion / price.prompt }
 }
 

@@ -23,7 +23,7 @@ export function partsOf(
   texts: RequestTexts,
   hashes: Pick<RecordOf<'request'>, 'messages' | 'tools' | 'schema'>,
 ): Part[] {
-  const wired = () => wireRequest('', { ...asked, seed: 0 }, null)
+  const wired = () => wireRequest('', { ...asked, seed: 0 })
   return [
     { kind: 'tools', hash: hashes.tools ?? '', text: texts.tools ?? '', tokens: () => countJson(wired().tools) },
     {

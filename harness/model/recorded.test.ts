@@ -4,7 +4,8 @@ import type { Message, ToolSpec, Trace } from '../contract/index.js'
 import { openStage, said, user } from '../testing/model-stage.js'
 import type { Line } from '../testing/model-stage.js'
 import type { ChatModel } from './chat.js'
-import { RecordMiss, recordedModel } from './recorded.js'
+import { RecordMiss } from './miss.js'
+import { recordedModel } from './recorded.js'
 
 const traceOf = (lines: Line[]): Trace => lines.map((line, n) => ({ n, ...line }))
 

@@ -29,6 +29,7 @@ function createTally(shared: readonly string[]) {
     deadlocked: 0,
     out_of_time: 0,
     out_of_budget: 0,
+    out_of_context: 0,
     agent_error: 0,
     infrastructure_error: 0,
   }

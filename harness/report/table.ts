@@ -1,4 +1,4 @@
-import { withDelivery } from '../contract/index.js'
+import { modelSeats, withDelivery } from '../contract/index.js'
 import type { Group, Json, JsonObject, Metric, Rate, Shown, Summary } from '../contract/index.js'
 import { clean, thousands } from '../trace/text.js'
 import { rateIn } from './summary.js'
@@ -68,7 +68,9 @@ interface Field extends Column {
   cell: (group: Group) => string
 }
 
-export const isSimulatedModel = (model: string | null | undefined): boolean => model?.startsWith('sim:') === true
+/** Also of several models, where one for a role is simulated. */
+export const isSimulatedModel = (model: string | null | undefined): boolean =>
+  (modelSeats(model ?? '') ?? [['', model ?? '']]).some(([, name]) => name.startsWith('sim:'))
 
 export const modelName = (model: string): string => (isSimulatedModel(model) ? `${model} (simulated model)` : model)
 

@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process'
 import type { ExecFileSyncOptionsWithStringEncoding } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { suiteSchema } from '../contract/index.js'
+import { modelsIn, suiteSchema } from '../contract/index.js'
 import type { Suite, TrialIdentity } from '../contract/index.js'
+import { preflightSchema } from './preflight.js'
 
 /** Our own package.json, from the sources and from the build alike. */
 export function packageInfo(): { version: string } {
@@ -35,9 +36,13 @@ export const headerSchema = z.object({
   graders: z.record(z.string(), z.string()).default({}),
   clock: z.string(),
   models: z.array(z.string()),
+  /** The folder that its answers came from, where they were recorded. */
+  replays: z.string().optional(),
   traces: z.enum(['all', 'failures', 'none']),
   startedAt: z.string(),
   revision: z.string().nullable(),
+  /** What was found out about real models, and how their endpoints are spoken to. */
+  preflight: z.array(preflightSchema).optional(),
   host: z.object({ sorabench: z.string(), node: z.string(), platform: z.string() }),
 })
 export type RunHeader = z.output<typeof headerSchema>
@@ -49,7 +54,10 @@ export function runHeader(
   run: string,
   suite: Suite,
   trials: readonly TrialIdentity[],
-  { now, ...given }: Pick<RunHeader, 'traces'> & Partial<Pick<RunHeader, 'graders' | 'plugins'>> & { now: Date },
+  {
+    now,
+    ...given
+  }: Pick<RunHeader, 'traces'> & Partial<Pick<RunHeader, 'graders' | 'plugins' | 'replays'>> & { now: Date },
 ): RunHeader {
   return {
     version: RUN_VERSION,
@@ -61,7 +69,7 @@ export function runHeader(
     graders: {},
     ...given,
     clock: suite.clock,
-    models: suite.models,
+    models: [...modelsIn(suite).keys()],
     startedAt: now.toISOString(),
     revision: gitRevision(),
     host: { sorabench: packageInfo().version, node: process.version, platform: `${process.platform}-${process.arch}` },

@@ -30,7 +30,7 @@ describe('a real model', () => {
     const { text } = await openModel('gpt-4o-mini', { env }).complete({ messages, seed: 1 })
     const [sent] = server.received
     expect(text).toBe('Hello.')
-    expect(sent?.body).toEqual({ model: 'gpt-4o-mini', messages, seed: 1 })
+    expect(sent?.body).toEqual({ model: 'gpt-4o-mini', messages, max_tokens: 2_048 })
     expect(sent?.headers).toMatchObject({
       authorization: 'Bearer sk-1',
       'openai-organization': 'org',

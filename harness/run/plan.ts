@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { z } from 'zod'
-import { DEFAULT_CACHE, UserError } from '../contract/index.js'
+import { DEFAULT_CACHE, UserError, modelLabel, modelSeats, modelsIn, modelsOfUse } from '../contract/index.js'
 import type { Agent, Environment, Json, JsonObject, Scenario, Suite, TrialIdentity, Use } from '../contract/index.js'
 import { createRandom } from '../sim/random.js'
 import { checkLifetimes } from '../trial/memory.js'
@@ -24,9 +24,14 @@ export function planSuite(suite: Suite, definitions: Definitions): Plan {
   const environments = suite.environments.flatMap((use) =>
     cases(use, suite.environments, definitions.environments, parseWorldParams),
   )
-  const agents = suite.agents.flatMap((use) =>
-    cases(use, suite.agents, definitions.agents, ({ name, params }, given) => parseParams(name, params, given)),
-  )
+  modelsIn(suite)
+  const agents = suite.agents.flatMap((use) => {
+    const models = modelsOfUse(suite, use).map(modelLabel)
+    const played = cases(use, suite.agents, definitions.agents, ({ name, params }, given) =>
+      parseParams(name, params, given),
+    )
+    return played.map((each) => ({ ...each, models }))
+  })
   for (const { definition, params } of agents) checkLifetimes(definition, params)
   const [program] = agents.flatMap(({ definition }) => programIn(definition) ?? [])
   if (program !== undefined && suite.clock === 'virtual') {
@@ -42,7 +47,11 @@ export function planSuite(suite: Suite, definitions: Definitions): Plan {
   }
   for (const { definition, params } of environments) {
     const roles = rolesOf(definition, params)
-    if (roles !== null) for (const agent of agents) checkTeam(agent.definition, definition.name, roles)
+    if (roles === null) continue
+    for (const agent of agents) {
+      checkTeam(agent.definition, definition.name, roles)
+      if (agent.definition.usesModel) for (const model of agent.models) checkSeats(model, definition.name, roles)
+    }
   }
   const thinkings = thinkingPolicies(suite)
   const { ttlMs, minimum } = suite.cache
@@ -61,7 +70,7 @@ export function planSuite(suite: Suite, definitions: Definitions): Plan {
         const { usesModel, thinks = false } = agent.definition
         // To what does not think one policy is as good as another.
         const policies = usesModel || thinks ? thinkings : thinkings.slice(0, 1)
-        for (const [model, thinking] of pairs(usesModel ? suite.models : [null], policies)) {
+        for (const [model, thinking] of pairs(usesModel ? agent.models : [null], policies)) {
           for (let replica = 0; replica < suite.replicas; replica++) {
             const parts = [environment.label, agent.label]
             if (model !== null) parts.push(model)
@@ -93,6 +102,17 @@ export function planSuite(suite: Suite, definitions: Definitions): Plan {
     ids.add(id)
   }
   return { suite, trials }
+}
+
+/** Throws where the models of roles and a world's roles do not fit together. */
+function checkSeats(model: string, environment: string, roles: readonly string[]): void {
+  const seats = modelSeats(model)?.map(([role]) => role)
+  if (seats === undefined || seats.includes('*')) return
+  const wrong = seats.find((seat) => !roles.includes(seat)) ?? roles.find((role) => !seats.includes(role))
+  if (wrong === undefined) return
+  throw new UserError(
+    `The models "${model}" do not fit ${environment}, for the sake of ${wrong}. Its roles: ${roles.join(', ')}; * stands for all others.`,
+  )
 }
 
 /** Each thinking policy with each count of tokens that reasoning adds, by the names that identities have. */

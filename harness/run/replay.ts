@@ -1,7 +1,8 @@
 import { UserError } from '../contract/index.js'
 import type { Agent, Environment, Json, Trace, TraceRecord, TrialIdentity } from '../contract/index.js'
-import { firstDifference, recordedEmbeddings, recordedModel, textsIn } from '../model/recorded.js'
-import type { Miss } from '../model/recorded.js'
+import { firstDifference } from '../model/miss.js'
+import type { Miss } from '../model/miss.js'
+import { recordedEmbeddings, recordedModel, textsIn } from '../model/recorded.js'
 import { parseThinking } from '../model/thinking.js'
 import { clean, fold, seconds } from '../trace/text.js'
 import { freshMemory, givenIn } from '../trial/memory.js'
@@ -106,6 +107,12 @@ function differing(was: Json | undefined, is: Json | undefined, field = ''): Dif
   return null
 }
 
+/** The first field, by its path, in which two objects are not the same; where only their order differs, the whole. */
+export function firstField(was: object, is: object): DifferingField {
+  const [left, right]: Json[] = [was, is].map((each): Json => JSON.parse(JSON.stringify(each)))
+  return differing(left, right) ?? { field: 'the order of its fields', was: left, is: right }
+}
+
 const isContainer = (value: Json | undefined): value is Json & object => typeof value === 'object' && value !== null
 
 function happened(record: Plain | undefined): string | undefined {
@@ -142,15 +149,18 @@ export function identityOf(trace: Trace): TrialIdentity {
   return first.identity
 }
 
+/** A parameter that came into the schema since then takes its default. */
+export const freshParams = (told: TrialIdentity, { agent, environment }: Definition): TrialIdentity => ({
+  ...told,
+  scenario: { ...told.scenario, params: parseWorldParams(environment, told.scenario.params) },
+  agentParams: parseParams(agent.name, agent.params, told.agentParams),
+})
+
 /** Plays a trial again with the agent and environment of today and the answers of its record, and compares. */
 export async function replayTrial(recorded: Trace, { agent, environment }: Definition) {
   const told = identityOf(recorded)
-  // A parameter that came into the schema since then takes its default, and shows as a difference of the first record.
-  const identity = {
-    ...told,
-    scenario: { ...told.scenario, params: parseWorldParams(environment, told.scenario.params) },
-    agentParams: parseParams(agent.name, agent.params, told.agentParams),
-  }
+  // What is new among its parameters shows as a difference of the first record.
+  const identity = freshParams(told, { agent, environment })
   const chat = identity.model === null ? null : recordedModel(recorded)
   const embeddings = recordedEmbeddings(recorded)
   const memory = freshMemory(givenIn(recorded))

@@ -6,10 +6,12 @@ import type { ChatModel, ChatRequest } from '../model/chat.js'
 import type { EmbeddingModels } from '../model/embedding.js'
 import { parseThinking } from '../model/thinking.js'
 import { behaviourOf } from '../trace/algebra/behaviour.js'
+import type { Deck } from '../model/tape.js'
 import type { Person } from '../trial/team.js'
 import { runTrial } from '../trial/trial.js'
 import { openMemories } from './memories.js'
 import type { Definitions, Plan } from './plan.js'
+import type { Recording } from './recording.js'
 import type { RunWriter } from './writer.js'
 
 export interface RunOptions {
@@ -21,6 +23,8 @@ export interface RunOptions {
   /** For agents that ask one. */
   person?: Person
   writer: RunWriter
+  /** Where calls are recorded, or come from. */
+  recording?: Recording
   /** Trials of real models in flight at once. Simulated ones take turns: they wait for nothing. */
   concurrency: number
   signal: AbortSignal
@@ -52,12 +56,15 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunEnd> 
   const play = async (identity: TrialIdentity): Promise<void> => {
     const began = process.hrtime.bigint()
     const memory = memories.give(identity)
-    const parts = stoppable(partsOf(identity, options), stop)
+    const deck = options.recording?.deck(identity)
+    const parts = stoppable(taped(partsOf(identity, options), deck), stop)
     const trace = await runTrial(identity, { ...parts, memory })
     if (parts.isCut()) return
     const line = lineOf(identity, trace, options.metrics)
     memories.take(identity, memory, line.outcome !== 'infrastructure_error')
-    options.writer.append(line, trace, Number(process.hrtime.bigint() - began) / 1e6)
+    const wallMs = Number(process.hrtime.bigint() - began) / 1e6
+    if (deck !== undefined) options.recording?.store(line, deck, wallMs)
+    options.writer.append(line, trace, wallMs)
     done++
     options.onTrial(line)
     // Lets signals and the progress line in between trials that never wait.
@@ -76,6 +83,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunEnd> 
   }
   if (failures.length > 0) throw failures[0]
   options.writer.arrange(plan.trials)
+  options.recording?.arrange(plan.trials)
   return { done, interrupted: options.signal.aborted && done < open.length, stopped: stop.reason?.message ?? null }
 }
 
@@ -89,6 +97,12 @@ function partsOf(identity: TrialIdentity, options: RunOptions): Parameters<typeo
   const { embeddings, person } = options
   const thinking = parseThinking(identity.thinking)
   return { agent, environment, chat, thinking, ...(embeddings && { embeddings }), ...(person && { person }) }
+}
+
+function taped(parts: ReturnType<typeof partsOf>, deck: Deck | undefined): typeof parts {
+  if (deck === undefined) return parts
+  const { chat, embeddings } = parts
+  return { ...parts, chat: chat && deck.chat(chat), ...(embeddings && { embeddings: deck.embeddings(embeddings) }) }
 }
 
 /** What stopped a run; null: nothing did. */
@@ -111,9 +125,14 @@ function stoppable(parts: ReturnType<typeof partsOf>, stop: Stop) {
     }
   }
   const { chat, embeddings } = parts
+  const watched = (model: ChatModel): ChatModel => ({
+    ...model,
+    complete: (asked: ChatRequest) => unless(() => model.complete(asked)),
+    ...(model.at !== undefined && { at: (role: string) => watched(model.at?.(role) ?? model) }),
+  })
   return {
     ...parts,
-    chat: chat && { ...chat, complete: (asked: ChatRequest) => unless(() => chat.complete(asked)) },
+    chat: chat && watched(chat),
     ...(embeddings && {
       embeddings: (name: string) => ({
         name,

@@ -9,12 +9,15 @@ import type { RunHeader } from './header.js'
 
 export type { RunHeader } from './header.js'
 
+export const tracePath = (folder: string, identity: Pick<TrialIdentity, 'id'>): string =>
+  trialPath(folder, 'traces', identity)
+
 /** One file per trial, foldered like its id, in characters that every file system takes. */
-export function tracePath(folder: string, identity: Pick<TrialIdentity, 'id'>): string {
+export function trialPath(folder: string, kind: 'traces' | 'calls', identity: Pick<TrialIdentity, 'id'>): string {
   const parts = identity.id
     .split('/')
     .map((part) => part.replaceAll(/[^a-zA-Z0-9._,=[\]-]/g, '_').replace(/^\.+$/, '_'))
-  return `${join(folder, 'traces', ...parts)}.jsonl.gz`
+  return `${join(folder, kind, ...parts)}.jsonl.gz`
 }
 
 /** A run's header and lines. Lines that cannot be read are left out and told of in `notes`. */

@@ -5,11 +5,16 @@ import type { Trace, TrialIdentity, TrialLine } from '../contract/index.js'
 import { writeTrace } from '../trace/file.js'
 import { appendLine, cutTornLine, makeFolder, unwritable, writeWhole } from './disk.js'
 import type { RunHeader } from './header.js'
+import type { Preflight } from './preflight.js'
 import { lockRun } from './lock.js'
 import { readRun, tracePath } from './store.js'
 
 /** Where trial results go as trials end. */
 export type RunWriter = ReturnType<typeof open>
+
+/** A header with what is known of the endpoints by now. */
+export const withFound = (header: RunHeader, preflight: Preflight[]): RunHeader =>
+  preflight.length === 0 ? header : { ...header, preflight }
 
 /** Makes the run's folder; one that cannot be written, or holds a run already, is the user's to know. */
 export function createRun(folder: string, header: RunHeader): RunWriter {
@@ -38,7 +43,8 @@ export function resumeRun(folder: string, header: RunHeader, retryErrors: boolea
   })
 }
 
-function open(folder: string, { run, startedAt, traces }: RunHeader, prepare: () => ReadonlySet<string>) {
+function open(folder: string, header: RunHeader, prepare: () => ReadonlySet<string>) {
+  const { run, startedAt, traces } = header
   const path = join(folder, 'trials.jsonl')
   const output = `The output folder "${folder}"`
   const goOn = `go on with: npx sora-bench run --resume ${folder}`
@@ -86,6 +92,12 @@ function open(folder: string, { run, startedAt, traces }: RunHeader, prepare: ()
         }
         closeSync(results)
         results = openSync(path, 'a')
+      },
+      /** Keeps what was learnt of endpoints since the run began. */
+      learnt(preflight: Preflight[]): void {
+        const known = withFound(header, preflight)
+        if (JSON.stringify(known) !== JSON.stringify(header))
+          writeWhole(join(folder, 'run.json'), `${JSON.stringify(known, null, 2)}\n`)
       },
       close(): void {
         closeSync(results)

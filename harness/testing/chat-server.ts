@@ -37,7 +37,9 @@ export async function startChatServer(
   const steps = [...script]
   const received: ReceivedRequest[] = []
   const server = createServer((request, response) => {
-    void serve(request, response)
+    // Who asks what there is gets no list; it is no part of the script.
+    if (request.method === 'GET') response.writeHead(404).end()
+    else void serve(request, response)
   })
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readBody(request)

@@ -203,6 +203,7 @@ const END = {
   deadlocked: 'everybody waits, and nothing more can happen',
   out_of_time: 'out of time',
   out_of_budget: 'out of budget',
+  out_of_context: 'the model’s context was full',
   failed: 'an agent or the world failed',
 }
 

@@ -114,6 +114,7 @@ const reasons: Record<Outcome, (trace: Trace, verdict: Verdict) => string[]> = {
   deadlocked: (trace) => [...deadlocked(trace), ...obstacles(trace)],
   out_of_time: (trace, verdict) => [...exhausted(trace), ...obstacles(trace), ...claims(trace, verdict)],
   out_of_budget: (trace, verdict) => [...exhausted(trace), ...obstacles(trace), ...claims(trace, verdict)],
+  out_of_context: (trace, verdict) => [...failed(trace), ...exhausted(trace), ...claims(trace, verdict)],
   agent_error: failed,
   infrastructure_error: failed,
 }

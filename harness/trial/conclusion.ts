@@ -8,6 +8,9 @@ import type { TrialMemory } from './memory.js'
 /** How long after the last agent's end a world may go on by itself, in virtual ms. */
 const SETTLE_MS = 3_600_000
 
+/** A budget was spent, or the model's context was full. */
+export type Exhausted = 'out_of_budget' | 'out_of_context'
+
 /** A trial whose clock has stopped. */
 export interface Played {
   clock: Clock
@@ -17,7 +20,7 @@ export interface Played {
   end: ClockEnd | null
   /** What the world, or the harness, threw; null: nothing. */
   broken: unknown
-  limit: 'out_of_budget' | null
+  limit: Exhausted | null
   memory: TrialMemory
   sessions: readonly Session[]
 }
@@ -67,7 +70,7 @@ function settle(world: LiveWorld, clock: Clock, record: Recorder): void {
  * ending count. What cannot be trusted comes first: infrastructure, then a crashed agent, then harm, then success.
  */
 export function outcomeOf(ending: {
-  how: ClockEnd['how'] | 'out_of_budget' | 'failed'
+  how: ClockEnd['how'] | Exhausted | 'failed'
   infrastructure: boolean
   reached: boolean
   violations: readonly string[]

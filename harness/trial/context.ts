@@ -105,7 +105,7 @@ function modelOf(seat: Seat): SeatContext['model'] {
   if (chat === null) return { name: 'none', ask: refusing('This agent asks a model, but declares usesModel: false.') }
   const { replica, scenario } = seat.identity
   const seed = createRandom(scenario.seed).seed('model', seat.role.name)
-  return meter(chat, { ...seat, reader: { agent: seat.agent.name, seed, replica } })
+  return meter(chat.at?.(seat.role.name) ?? chat, { ...seat, reader: { agent: seat.agent.name, seed, replica } })
 }
 
 function embedderOf(seat: Seat): SeatContext['embed'] {

@@ -11,6 +11,7 @@ import { createTrace } from '../trace/records.js'
 import type { LiveWorld } from '../world/live.js'
 import { openWorld } from '../world/open.js'
 import { conclude } from './conclusion.js'
+import type { Exhausted } from './conclusion.js'
 import { createContext } from './context.js'
 import type { Seat, TrialParts } from './context.js'
 import { checkGoals, wholeGoal } from './goals.js'
@@ -51,7 +52,7 @@ export async function runTrial(identity: TrialIdentity, parts: TrialParts): Prom
   const onEnd = (close: () => Promise<void>): void => void closers.push(close)
   const { thinking } = parts
   const shared = { identity, parts, clock, record, random, thinking, limits, ledger, memory, activities, onEnd }
-  let limit: 'out_of_budget' | null = null
+  let limit: Exhausted | null = null
   let operations = 0
 
   let broken: unknown = null
@@ -110,7 +111,7 @@ export async function runTrial(identity: TrialIdentity, parts: TrialParts): Prom
   async function seat(role: Role, live: LiveWorld): Promise<Session> {
     const exhausted = (name: string, value: number): Promise<never> => {
       record({ kind: 'limit', limit: name, value }, { role: role.name })
-      limit = 'out_of_budget'
+      limit = name === 'context' ? 'out_of_context' : 'out_of_budget'
       clock.stop()
       return new Promise(() => {})
     }

@@ -35,6 +35,7 @@ const COLOURS: Record<Outcome, string> = {
   deadlocked: 'var(--c4)',
   out_of_time: 'var(--c5)',
   out_of_budget: 'var(--c6)',
+  out_of_context: 'var(--c1)',
   agent_error: 'var(--c8)',
   infrastructure_error: 'var(--c2)',
 }
