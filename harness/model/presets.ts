@@ -8,6 +8,8 @@ export interface Preset {
   keyEnv: string | null
   /** What it calls the output limit. */
   limit: LimitField
+  /** How it is asked for JSON, where it takes a schema and ignores it in silence. */
+  format?: 'prompt'
   /** Fields of an answer's message that it wants back in the next request, unchanged. */
   returns: readonly string[]
   /** What to know of it. */
@@ -68,6 +70,7 @@ export const PRESETS: Readonly<Record<string, Preset>> = {
     ...hosted,
     baseUrl: 'https://api.anthropic.com/v1',
     keyEnv: 'ANTHROPIC_API_KEY',
+    format: 'prompt',
     note: 'Ignores response_format and seed; the newest models refuse a temperature.',
     source: 'docs.anthropic.com/en/api/openai-sdk',
   },
@@ -94,7 +97,7 @@ export const PRESETS: Readonly<Record<string, Preset>> = {
   llama: {
     ...local,
     baseUrl: 'http://127.0.0.1:8080/v1',
-    note: 'llama-server; the name is not checked. Random seed and unlimited output unless they are set.',
+    note: 'llama-server; the name is not checked. The seed is random unless it is set.',
     source: 'source of v0.5.0',
   },
   vllm: {
