@@ -50,7 +50,11 @@ Set "completed" when the goal is verified as achieved ("achieved": true), or whe
 
 /** The task of a phase, as the parameters have it. */
 export function taskOf(phase: Thinking, params: Params, surface: PhasedSurface): string {
-  if (phase === 'observation' && surface !== 'push') return TASKS[phase].replace('SIGNALS and VARIABLES', 'HISTORY')
+  if (phase === 'observation' && surface !== 'push')
+    return TASKS[phase].replace(
+      'SIGNALS and VARIABLES and say what they mean',
+      'what HISTORY tells and say what it means',
+    )
   if (phase === 'reasoning') return reasoningTask(params)
   if (phase === 'setup') return setupTask(params)
   // Its rules are its task.

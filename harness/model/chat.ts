@@ -70,6 +70,18 @@ export interface ChatModel {
   readonly outputLimit?: number
 }
 
+/** A model whose questions take another way, those of roles as well. */
+export function rerouted(
+  chat: ChatModel,
+  complete: (chat: ChatModel, request: ChatRequest) => Promise<Completion>,
+): ChatModel {
+  return {
+    ...chat,
+    complete: (request) => complete(chat, request),
+    ...(chat.at !== undefined && { at: (role: string) => rerouted(chat.at?.(role) ?? chat, complete) }),
+  }
+}
+
 /** The prompt is longer than the model's context: a limit, and so an outcome. */
 export class ContextOverflow extends Error {
   override name = 'ContextOverflow'
