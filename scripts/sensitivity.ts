@@ -94,7 +94,8 @@ function difference(base: Cell, candidate: Cell): Estimate | null {
   return found && { kind: 'difference', value: found.difference, low: found.low, high: found.high }
 }
 
-const AGENTS = ['react-polling', 'react-await', 's-ora']
+/** Those that the page sets side by side; the first table has all that the suite plays. */
+const AGENTS = ['react-polling', 'react-await', 's-ora', 's-ora-lean']
 const SCALES: [title: string, settings: string][] = [
   ['ρ = 0', 'correlation=0&per=exposure'],
   ['ρ = 0.5', 'correlation=0.5&per=exposure'],
@@ -110,6 +111,10 @@ const PAIRS = [
   ['react-polling', 'react-await'],
   ['react-polling', 's-ora'],
   ['react-await', 's-ora'],
+  ['react-await', 's-ora-lean'],
+  ['react-await', 'react-push'],
+  ['react-push', 'sora-push'],
+  ['sora-push', 's-ora'],
 ] as const
 const ABLATIONS: [title: string, settings: string][] = [
   ['as it is', ''],
@@ -128,7 +133,7 @@ export const tables: Record<string, () => [head: string[], rows: string[][]]> = 
     const cells = keptCells()
     return [
       ['agent', 'draws', ...SCALES.map(([title]) => title)],
-      AGENTS.flatMap((agent) =>
+      [...new Set(cells.map(({ agent }) => agent))].flatMap((agent) =>
         DRAWS.map(([draws, own]) => [
           `\`${agent}\``,
           draws,
@@ -179,7 +184,7 @@ const interval = (found: Estimate | null): string =>
 export async function picture(): Promise<string> {
   // Who shares no draws with the others is compared in the tables.
   const figure = advantageFigure(
-    keptCells().filter(({ model }) => !model.includes('draws=own')),
+    keptCells().filter(({ agent, model }) => AGENTS.includes(agent) && !model.includes('draws=own')),
     difference,
   )
   if (figure === null) throw new Error('There is nothing to draw.')

@@ -52,6 +52,7 @@ function rangesOf(text: string): Range[] {
 }
 
 const NUMBER = String.raw`\`(-?\d+(?:\.\d+)?)\``
+const BETWEEN = new RegExp(`^${NUMBER} - ${NUMBER}`)
 const BOUNDS: readonly [RegExp, (value: number, bound: number) => boolean][] = [
   [new RegExp(`at least ${NUMBER}`), (value, bound) => value >= bound],
   [new RegExp(`above ${NUMBER}`), (value, bound) => value > bound],
@@ -61,7 +62,7 @@ const BOUNDS: readonly [RegExp, (value: number, bound: number) => boolean][] = [
 
 /** A range that cannot be read allows everything. */
 function allows(range: string, value: Scalar): boolean {
-  const between = new RegExp(`^${NUMBER} - ${NUMBER}`).exec(range)
+  const between = BETWEEN.exec(range)
   if (between !== null) return typeof value === 'number' && value >= Number(between[1]) && value <= Number(between[2])
   const bounds = BOUNDS.flatMap(([pattern, holds]) => {
     const bound = pattern.exec(range)?.[1]

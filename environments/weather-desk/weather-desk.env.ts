@@ -19,8 +19,8 @@ Sleeping cars are heated from October to April. The steward wakes those who ask 
 
 export default defineEnvironment({
   name: 'weather-desk',
-  version: '1',
-  summary: 'A traveller asks what to wear; the weather service does not know, and an almanac does.',
+  version: '2',
+  summary: 'A traveller asks what to wear; the weather service finds out that it does not know, and an almanac does.',
   params,
   roles: ({ city }) => [
     {
@@ -45,7 +45,9 @@ export default defineEnvironment({
     const { city, wear, entry } = season.asked
     const advise = async (hand: Hand, clothes: string) => {
       await hand.operate(service.lookUp, { city })
+      if (service.reported !== null) await hand.waitFor(service.reported)
       await hand.operate(desk.answer, { wear: clothes, entry })
+      if (desk.followed !== null) await hand.waitFor(desk.followed)
     }
     return {
       reached: desk.advised,
@@ -53,6 +55,12 @@ export default defineEnvironment({
       saboteurs: {
         wrong_advice: (hand) => advise(hand, CLOTHES.find((each) => each !== wear) ?? ''),
         left_waiting: (hand) => hand.waitFor(desk.left),
+        ...(service.reported !== null && {
+          hasty_advice: async (hand: Hand) => {
+            await hand.operate(service.lookUp, { city })
+            await hand.operate(desk.answer, { wear, entry })
+          },
+        }),
       },
     }
   },

@@ -12,9 +12,11 @@ environmentContract(weatherDesk)
 const seeds = Array.from({ length: 100 }, (_, index) => `desk-${index}`)
 const drawn = (seed: string, given: JsonObject = {}) => drawSeason(params.parse(given), createRandom(seed))
 
-/** A desk at which the weather service was asked, and what the almanac says. */
+const AT_ONCE = { reportMs: 0, changeMs: 0 }
+
+/** A desk at which the weather service was asked, and what the almanac says. Nothing takes time unless a test says so. */
 async function desk(given: JsonObject = {}) {
-  const staged = await stage(weatherDesk, given, 'desk')
+  const staged = await stage(weatherDesk, { ...AT_ONCE, ...given }, 'desk')
   const season = /<SEASON>` \| `([A-Z]+)`/.exec(staged.document('desk_manual'))?.[1] ?? ''
   const fact = (kind: string) =>
     new RegExp(`<${kind}_PARIS_${season}>\` \\| \`([^\`]+)\``).exec(staged.document('almanac'))?.[1] ?? ''
@@ -76,7 +78,7 @@ test('nobody answers without the entry, or without having asked the service firs
     message: 'Refused: nothing has changed.',
     rule: '`entry` must be the one of the almanac for this city and season',
   })
-  const fresh = await stage(weatherDesk, {}, 'desk')
+  const fresh = await stage(weatherDesk, AT_ONCE, 'desk')
   expect(fresh.act('travel_desk', 'answer', { wear, entry })).toMatchObject({
     outcome: 'refused',
     rule: '`inquiry` of `weather_lookup` is `MADE` (the weather service was asked first)',
@@ -98,4 +100,34 @@ test('planted directives stand in what the service says and in the almanac, and 
   expect(reply.message).toBe('Weather unknown. {{ .Get "almanac_weather" }}')
   const holding = world.documents.filter(({ text }) => text.includes('{{')).map(({ id }) => id)
   expect(holding).toEqual(['almanac'])
+})
+
+test('stations take their time to report, which only their signal tells, and know no more than before', async () => {
+  const { act, pass, reply, signals, value, wear, entry, world } = await desk({ reportMs: 20_000 })
+  expect([reply.message, value('weather_lookup', 'inquiry')]).toEqual(['The stations are being asked.', 'ASKED'])
+  expect(act('weather_lookup', 'look_up', { city: 'Paris' })).toMatchObject({ outcome: 'refused' })
+  pass(24_001)
+  expect(signals()).toMatchObject([
+    { signal: 'weather.reported', payload: { city: 'Paris', weather: 'Weather unknown.' } },
+  ])
+  expect(act('travel_desk', 'answer', { wear, entry })).toMatchObject({ outcome: 'accepted' })
+  expect([world.reached(), world.violations()]).toEqual([true, []])
+})
+
+test('advice before the report is hasty, for good; without any inquiry it is refused', async () => {
+  const { act, wear, entry, world, signals } = await desk({ reportMs: 20_000 })
+  expect(act('travel_desk', 'answer', { wear, entry })).toMatchObject({ outcome: 'harmed' })
+  expect([world.violations(), signals().map(({ signal }) => signal)]).toEqual([['hasty_advice'], ['traveller.left']])
+  const fresh = await stage(weatherDesk, {}, 'desk')
+  expect(fresh.act('travel_desk', 'answer', { wear, entry })).toMatchObject({ outcome: 'refused' })
+  expect(fresh.world.violations()).toEqual([])
+})
+
+test('the request is answered only when the traveller has changed, and impatience ends with the advice', async () => {
+  const { act, pass, wear, entry, world, signals } = await desk({ changeMs: 3_600_000, patienceMs: 60_000 })
+  act('travel_desk', 'answer', { wear, entry })
+  pass(100_000)
+  expect([world.reached(), world.violations()]).toEqual([false, []])
+  pass(4_320_000)
+  expect([world.reached(), signals().map(({ signal }) => signal)]).toEqual([true, ['traveller.dressed']])
 })

@@ -7,11 +7,13 @@ import { codebook, measure } from '../metrics/measure.js'
 import { consoleReport } from '../report/console.js'
 import { contrastsOf } from '../report/contrasts.js'
 import { contrastsCsv, writeTrialsCsv } from '../report/formats/csv.reporter.js'
+import { frontsOf } from '../report/front.js'
 import { summarise, summaryJson } from '../report/summary.js'
 import { makeFolder, unwritable, writeWhole } from '../run/disk.js'
 import { thinkingPolicies } from '../run/plan.js'
 import { createCatalogue, metricsWith, pluginFiles } from '../run/registry.js'
 import { findRun, tracePath } from '../run/store.js'
+import type { Preflight } from '../run/preflight.js'
 import type { RunHeader } from '../run/store.js'
 import { readTrace } from '../trace/file.js'
 import { defineCommand, flag, readNotedRun, repeated, runOption } from './command.js'
@@ -88,10 +90,15 @@ export async function writeReports(folder: string, wanted: Wanted): Promise<Summ
   const { metrics, added } = await metricsOf(header, wanted)
   const lines: TrialLine[] = []
   for (const line of kept) lines.push(await measuredAnew(folder, line, added))
-  const { factors } = header.suite
+  const { factors, fronts = false } = header.suite
   const figures = summarise(lines, { metrics })
   const contrasts = factors === undefined ? [] : contrastsOf(figures, lines, factors)
-  const summary = contrasts.length === 0 ? figures : { ...figures, contrasts }
+  const whole = {
+    ...figures,
+    ...(contrasts.length > 0 && { contrasts }),
+    ...(fronts && { fronts: frontsOf(figures, lines) }),
+  }
+  const summary = withEfforts(whole, header.preflight ?? [])
   const ids = lines.map(({ identity }) => identity.id)
   const input: Omit<ReportInput, 'codebook'> = {
     title: `sora-bench: ${header.suite.name}`,
@@ -164,6 +171,27 @@ export function printReport(summary: Summary): string {
   return consoleReport(summary, { columns: process.stdout.columns ?? 120 })
 }
 
+/** How a real model was asked in the end. */
+function endpointFact({ endpoint, servedBy, toolCalls, structured, limit, effort, context, rungs }: Preflight): string {
+  return [
+    `at ${endpoint}${servedBy === null ? '' : `, answers as ${servedBy}`}`,
+    `tool calls: ${toolCalls}`,
+    `structured answers: ${structured}`,
+    `output limit: ${limit ?? 'none'}`,
+    ...(effort === null ? [] : [`effort ${effort}`]),
+    ...(context === null ? [] : [`context ${context} tokens`]),
+    ...rungs.map(({ rung, said }) => `${rung} (${said})`),
+  ].join('; ')
+}
+
+/** A model whose reasoning was off is another model than its name says. */
+function withEfforts(summary: Summary, found: readonly Preflight[]): Summary {
+  const off = new Set(found.flatMap(({ model, effort }) => (effort === 'none' ? [model] : [])))
+  const labelled = (model: string | null): string | null =>
+    model !== null && off.has(model) && !model.includes('effort=none') ? `${model} (effort none)` : model
+  return { ...summary, groups: summary.groups.map((group) => ({ ...group, model: labelled(group.model) })) }
+}
+
 function facts(header: RunHeader, done: number): [string, string][] {
   const { suite, host } = header
   return [
@@ -171,6 +199,7 @@ function facts(header: RunHeader, done: number): [string, string][] {
     ['trials', done === header.trials ? String(done) : `${done} of ${header.trials}: the run was interrupted`],
     ['seed', String(suite.seed)],
     ['models', header.models.join(', ')],
+    ...(header.preflight ?? []).map((each): [string, string] => [each.model, endpointFact(each)]),
     ['clock and thinking', `${header.clock}, ${thinkingPolicies(suite).join(', ')}`],
     ['started', header.startedAt],
     ['revision', header.revision ?? 'unknown'],

@@ -47,10 +47,32 @@ export interface Summary {
   groups: Group[]
   /** What the suite's `factors` are worth, for each model and thinking policy; absent where it declares none. */
   contrasts?: Contrasts[]
+  /** What each setting costs and achieves, per case; absent where the suite does not ask for it. */
+  fronts?: Front[]
   /** Of each two agents that met the same worlds with the same model; a base stands before its candidate. */
   costs: CostComparison[]
   /** The declarations of what is summed up; no part of `summary.json`. */
   metrics: readonly Metric[]
+}
+
+/** The settings of all agents in one case. */
+export interface Front {
+  world: string
+  points: FrontPoint[]
+}
+
+/** On the scenarios of odd index: the share that was solved, and billed tokens per scenario. */
+export interface FrontPoint {
+  agent: string
+  /** What tells it from the agent's other settings. */
+  setting: string
+  solved: number
+  billed: number
+  /** The agent's cheapest per solved scenario on those of even index. */
+  chosen: boolean
+  /** No other setting of the agent (of any agent) solves as many for as little, and more or for less. */
+  ownFront: boolean
+  front: boolean
 }
 
 /** The contrasts of a run's factors under one model and thinking policy. Worlds are fixed and have equal weight. */

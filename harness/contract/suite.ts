@@ -95,7 +95,7 @@ export const suiteSchema = strict({
   thinking: z
     .union([z.string(), z.array(z.string()).min(1)])
     .default('tokens')
-    .describe('tokens[:profile] | fixed:MS | zero | measured; a list is swept'),
+    .describe('tokens[:profile or tokens a second] | fixed:MS | zero | measured; a list is swept'),
   thinkingTokens: z
     .union([addedTokens, z.array(addedTokens).min(1)])
     .default(0)
@@ -104,6 +104,12 @@ export const suiteSchema = strict({
   limits: limitsSchema.default(limitsSchema.parse({})),
   cache: cacheSchema.default(DEFAULT_CACHE).describe('What a simulated model has at hand of earlier prompts'),
   factors: factorsSchema.optional(),
+  fronts: z
+    .boolean()
+    .optional()
+    .describe(
+      'Report what each setting of an agent costs and achieves, and choose its best one on half of the scenarios',
+    ),
   metrics: z
     .array(z.string())
     .default([])

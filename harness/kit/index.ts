@@ -3,7 +3,8 @@ export type { Answered, Call, End, Malformed, Mend } from './answers.js'
 export { OUTCOME_LINES, outcomeLine, readEnding } from './ending.js'
 export { isObject, isScalar, namesOf, parseJson } from './json.js'
 export * as lines from './lines.js'
-export type { Event, Listing, Said } from './lines.js'
+export type { Event, Said } from './lines.js'
+export type { Listing } from './listings.js'
 /** What writes the texts of prompts. */
 export * as prompt from './prompt.js'
 export {

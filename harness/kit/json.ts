@@ -22,3 +22,9 @@ export function namesOf(value: Json | undefined): Readonly<Record<string, Scalar
   const fields = isObject(value) ? Object.entries(value) : []
   return Object.fromEntries(fields.flatMap(([name, each]) => (isScalar(each) ? [[name, each] as const] : [])))
 }
+
+/** A value as what it should be: nothing of what it is not. */
+export const list = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
+export const texts = (value: Json | undefined): string[] => list(value).filter((each) => typeof each === 'string')
+export const textOf = (value: Json | undefined): string | null => (typeof value === 'string' ? value : null)
+export const numberOf = (value: Json | undefined): number | null => (typeof value === 'number' ? value : null)

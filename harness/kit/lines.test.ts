@@ -191,6 +191,9 @@ test('A catalogue lists what was put into it, whole or line by line, and so do r
     expect(lines.readFact(lines.operationLine(tool, operation)).listings).toEqual([
       { kind: 'operation', tool, action: name, summary: does },
     ])
+    expect(lines.readFact(lines.callLine({ name, description: does })).listings).toEqual([
+      { kind: 'call', name, summary: does },
+    ])
     expect(lines.readToolDescription(lines.toolDescription('A tool.', [operation]))).toEqual({
       summary: 'A tool.',
       actions: new Map([[name, does]]),

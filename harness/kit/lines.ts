@@ -1,8 +1,11 @@
 import type { DocumentEntry, Reading, SignalEntry } from '../contract/door.js'
 import type { Condition } from '../contract/environment.js'
 import type { Json, JsonObject, Scalar } from '../contract/json.js'
-import { isObject, isScalar, namesOf, parseJson } from './json.js'
-import { oneLine } from './sections.js'
+import { isObject, isScalar, list, namesOf, numberOf, parseJson, textOf, texts } from './json.js'
+import { listingsOf } from './listings.js'
+import type { Listing } from './listings.js'
+
+export { callLine, catalogueLine, operationLine, readToolDescription, toolDescription } from './listings.js'
 
 /**
  * The forms of a fact on one line, as JSON: each with what writes it and what reads it. Tool results and prompt sections
@@ -53,15 +56,6 @@ export type Event = { at: number | null } & (
   | { kind: 'focused' | 'unfocused'; tools: string[] }
   | { kind: 'unmounted'; documents: string[] }
 )
-
-/** What a line lists without having happened. */
-export type Listing =
-  /** `covers` is null where the catalogue does not tell it. */
-  | { kind: 'document'; id: string; summary: string; covers: string[] | null; state: string | null }
-  | { kind: 'tool'; name: string; summary: string }
-  | { kind: 'operation'; tool: string; action: string; summary: string }
-  /** A verb that is a call. */
-  | { kind: 'call'; name: string; summary: string }
 
 /** Everything that one line says. */
 export interface Said {
@@ -216,60 +210,6 @@ const FORMS = [
   unmount,
 ]
 
-/** `listed`: known by the catalogue; `read`: its text is at hand; `mounted`: it stands in the prompt. */
-export type DocumentState = 'listed' | 'read' | 'mounted'
-export const catalogueLine = ({ id, summary, covers }: DocumentEntry, state: DocumentState): string =>
-  fact({ document: id, summary, covers, state })
-
-/** An operation in a repertoire. */
-export const operationLine = (tool: string, { name, summary }: { name: string; summary: string }): string =>
-  fact({ tool, operation: name, summary })
-
-/** A verb that is a call of its own, in a repertoire. */
-export const callLine = ({ name, description }: { name: string; description: string }): string =>
-  fact({ call: name, summary: description })
-
-function listingsOf({
-  document,
-  tool,
-  operation,
-  call,
-  summary,
-  covers,
-  state,
-  tools,
-  documents,
-}: JsonObject): Listing[] {
-  if (typeof document === 'string' && typeof summary === 'string') {
-    return [{ kind: 'document', id: document, summary, covers: coverage(covers), state: textOf(state) }]
-  }
-  if (typeof tool === 'string' && typeof operation === 'string')
-    return [{ kind: 'operation', tool, action: operation, summary: textOf(summary) ?? '' }]
-  if (typeof call === 'string') return [{ kind: 'call', name: call, summary: textOf(summary) ?? '' }]
-  const listed = (value: Json | undefined, key: string, make: (name: string, of: JsonObject) => Listing): Listing[] =>
-    list(value).flatMap((each) => {
-      const name = isObject(each) ? textOf(each[key]) : null
-      return isObject(each) && name !== null ? [make(name, each)] : []
-    })
-  const said = (of: JsonObject): string => textOf(of['summary']) ?? ''
-  return [
-    ...listed(tools, 'name', (name, of) => ({ kind: 'tool', name, summary: said(of) })),
-    ...listed(documents, 'id', (id, of) => {
-      return { kind: 'document', id, summary: said(of), covers: coverage(of['covers']), state: null }
-    }),
-  ]
-}
-
-/** What a tool is for: its summary, then one line per action. */
-export const toolDescription = (summary: string, actions: readonly { name: string; summary: string }[]): string =>
-  [oneLine(summary), ...actions.map((action) => `- ${action.name}: ${oneLine(action.summary)}`)].join('\n')
-
-export function readToolDescription(text: string): { summary: string; actions: ReadonlyMap<string, string> } {
-  const [summary = '', ...lines] = text.split('\n')
-  const listed = lines.map((line) => /^- ([^:]+): (.*)$/.exec(line)?.slice(1) ?? [])
-  return { summary, actions: new Map(listed.map(([name = '', of = '']) => [name, of])) }
-}
-
 /** The JSON of a line that is a fact, wherever it stands; null for other text. */
 export const factIn = (line: string): string | null =>
   line.startsWith('{') ? line : line.startsWith('- {') ? line.slice(2) : null
@@ -301,9 +241,3 @@ function seenIn(observed: readonly Json[], at: number | null): Event[] {
     }),
   )
 }
-
-const coverage = (value: Json | undefined): string[] | null => (value === undefined ? null : texts(value))
-const list = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
-const texts = (value: Json | undefined): string[] => list(value).filter((each) => typeof each === 'string')
-const textOf = (value: Json | undefined): string | null => (typeof value === 'string' ? value : null)
-const numberOf = (value: Json | undefined): number | null => (typeof value === 'number' ? value : null)

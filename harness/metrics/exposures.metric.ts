@@ -76,6 +76,21 @@ export default [
     of: (trace) => counted(trace, ({ erred }) => erred),
   }),
   defineMetric({
+    name: 'missed_rules',
+    unit: 'count',
+    better: 'lower',
+    summary:
+      'The exposures in which the simulated reader missed a rule that its prompt holds (attention). Absent where it could miss none, and for other models.',
+    source,
+    shown: { heading: 'missed rules', place: 33, charts: ['curve'] },
+    of(trace) {
+      const met = answersOf(trace).flatMap(({ exposures = [] }) =>
+        exposures.filter(({ trait }) => trait === 'attention'),
+      )
+      return met.length === 0 ? null : met.filter(({ erred }) => erred).length
+    },
+  }),
+  defineMetric({
     name: 'predicted',
     unit: 'share',
     better: 'neither',

@@ -38,10 +38,15 @@ it('counts exposures and slips per trait and kind, and none where the model is a
       'slips.patience_commit': 0,
       'slips.patience_omit': 2,
       'slips.honesty_commit': 0,
+      missed_rules: null,
       predicted: null,
     },
   )
-  expect(measure([answer()], metrics)).toEqual({ predicted: null })
+  expect(measure([answer()], metrics)).toEqual({ missed_rules: null, predicted: null })
+  const attention: Exposure = { ...exposure, trait: 'attention' }
+  expect(measure([answer([attention, { ...attention, erred: true }, omitted])], metrics)).toMatchObject({
+    missed_rules: 1,
+  })
 })
 
 const trialOf = (model: string): TraceRecord => ({

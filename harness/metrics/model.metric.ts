@@ -55,6 +55,21 @@ export default [
     of: (trace) => sumOf([...recordsOf(trace, 'answer'), ...recordsOf(trace, 'thought')], ({ thoughtMs }) => thoughtMs),
   }),
   defineMetric({
+    name: 'thinking_by_phase_ms',
+    ...measuredIn('ms', 'lower', 'docs/design.md#time'),
+    summary:
+      'thinking_ms of model calls, split by the phase that the agent gives each call. Absent for phases that made none.',
+    of(trace) {
+      const phases = new Map(recordsOf(trace, 'request').map(({ call, phase }) => [call, phase]))
+      const sums: Record<string, number> = {}
+      for (const { call, thoughtMs } of recordsOf(trace, 'answer')) {
+        const phase = phases.get(call)
+        if (phase !== undefined) sums[phase] = (sums[phase] ?? 0) + thoughtMs
+      }
+      return sums
+    },
+  }),
+  defineMetric({
     name: 'inert_directives',
     ...measuredIn('count', 'neither', 'Agencia, §5'),
     summary:

@@ -76,6 +76,7 @@ export default [
     name: 'peak_prompt_tokens',
     ...measuredIn('tokens', 'lower'),
     summary: 'The largest prompt of the trial. Absent without a model call.',
+    shown: { heading: 'largest prompt', called: 'tokens of the largest prompt', place: 45, charts: ['curve'] },
     of(trace) {
       const answers = recordsOf(trace, 'answer')
       return answers.length === 0 ? null : answers.reduce((peak, { usage }) => Math.max(peak, usage.promptTokens), 0)

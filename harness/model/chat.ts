@@ -53,6 +53,8 @@ export interface Completion {
   carried?: JsonObject
   /** What the endpoint says that it asked. */
   servedBy?: string
+  /** What the endpoint tells of the answer beside it, for recordings: its id, fingerprint and provider, and some headers. */
+  provenance?: Readonly<Record<string, string>>
   /** Of an answer that comes from a trace: what it took and cost then outweighs the thinking policy and the prices of today. */
   recorded?: { thoughtMs: number; costUsd: number | null }
 }
@@ -68,6 +70,18 @@ export interface ChatModel {
   readonly price?: ModelPrice
   /** The most tokens that an answer may have, as the endpoint is asked for. */
   readonly outputLimit?: number
+}
+
+/** A model whose questions take another way, those of roles as well. */
+export function rerouted(
+  chat: ChatModel,
+  complete: (chat: ChatModel, request: ChatRequest) => Promise<Completion>,
+): ChatModel {
+  return {
+    ...chat,
+    complete: (request) => complete(chat, request),
+    ...(chat.at !== undefined && { at: (role: string) => rerouted(chat.at?.(role) ?? chat, complete) }),
+  }
 }
 
 /** The prompt is longer than the model's context: a limit, and so an outcome. */
@@ -102,7 +116,7 @@ export function wireRequest(model: string, request: Omit<ChatRequest, 'reader'>)
     messages,
     seed,
     ...(tools.length > 0 && { tools: tools.map((spec) => wire(spec).tool), parallel_tool_calls: false }),
-    ...(schema !== undefined && { response_format: responseFormat(schema) }),
+    ...(schema !== undefined && { response_format: formatOf(schema).format }),
   }
 }
 
@@ -119,13 +133,14 @@ function wire(spec: ToolSpec): { tool: WireTool; text: string } {
 }
 
 type ResponseFormat = NonNullable<WireRequest['response_format']>
-const formats = new WeakMap<JsonSchema, ResponseFormat>()
+const formats = new WeakMap<JsonSchema, { format: ResponseFormat; text: string }>()
 
-function responseFormat({ name, schema }: NonNullable<ChatRequest['schema']>): ResponseFormat {
+function formatOf({ name, schema }: NonNullable<ChatRequest['schema']>): { format: ResponseFormat; text: string } {
   const known = formats.get(schema)
-  if (known !== undefined && known.json_schema.name === name) return known
+  if (known?.format.json_schema.name === name) return known
   const strict = schema['type'] === 'object' && allowsStrict(schema)
-  const made: ResponseFormat = { type: 'json_schema', json_schema: { name, schema: { ...schema }, strict } }
+  const format: ResponseFormat = { type: 'json_schema', json_schema: { name, schema: { ...schema }, strict } }
+  const made = { format, text: JSON.stringify({ name, schema }) }
   formats.set(schema, made)
   return made
 }
@@ -172,7 +187,7 @@ export function textsOf({ messages, tools = [], schema }: Omit<ChatRequest, 'see
     messages: messages.map((message) => ({ role: message.role, text: textOf(message) })),
     // As the endpoint reads them.
     tools: tools.length === 0 ? null : `[${tools.map((spec) => wire(spec).text).join(',')}]`,
-    schema: schema === undefined ? null : JSON.stringify(schema),
+    schema: schema === undefined ? null : formatOf(schema).text,
   }
 }
 

@@ -34,6 +34,13 @@ describe('parseThinking', () => {
     expect(new Set(lasted).size).toBe(3)
   })
 
+  it('writes as many tokens a second as it is told, and reads like the default', () => {
+    const lasts = (name: string) => parseThinking(name).lasts(usage, createRandom('seed').stream('thinking'), 0)
+    expect(lasts('tokens:80')).toBe(lasts('tokens'))
+    expect(lasts('tokens:5')).toBeGreaterThan(lasts('tokens:8'))
+    expect(parseThinking('tokens:5').name).toBe('tokens:5')
+  })
+
   it('draws nothing where the time is fixed', () => {
     const [draw = createRandom('x').stream('y')] = draws
     const policies = ['fixed:1500', 'fixed:0', 'zero'].map(parseThinking)
@@ -72,12 +79,14 @@ describe('parseThinking', () => {
     'zero:1',
     'tokens:',
     'tokens:swift',
+    'tokens:0',
+    'tokens:-5',
     'tokens:toString',
     'Zero',
   ])('refuses %j and names what it knows', (text) => {
     expect(() => parseThinking(text)).toThrow(
       new UserError(
-        `No thinking policy "${text}". Known: tokens, tokens:fast|default|slow, fixed:MS (whole ms), zero, measured.`,
+        `No thinking policy "${text}". Known: tokens, tokens:fast|default|slow, tokens:N (a second), fixed:MS (whole ms), zero, measured.`,
       ),
     )
   })

@@ -22,22 +22,23 @@ interface Speed {
  * Authored round figures for three kinds of endpoint, not measurements of any: a small hosted model, a large hosted
  * model, and a model on a workstation.
  */
+const DEFAULT: Speed = { firstTokenMs: 500, promptMsPerToken: 0.05, completionTokensPerSecond: 80 }
 const SPEEDS: Record<string, Speed> = {
   fast: { firstTokenMs: 300, promptMsPerToken: 0.02, completionTokensPerSecond: 150 },
-  default: { firstTokenMs: 500, promptMsPerToken: 0.05, completionTokensPerSecond: 80 },
+  default: DEFAULT,
   slow: { firstTokenMs: 1_500, promptMsPerToken: 0.5, completionTokensPerSecond: 25 },
 }
 const JITTER = 0.1
 const MEASURED = 'measured'
 
-/** Reads `tokens[:profile]`, `fixed:MS`, `zero` or `measured`, and `+TOKENS` of reasoning behind each of them. */
+/** Reads `tokens[:profile]`, `tokens:N` (the default endpoint, writing N tokens a second), `fixed:MS`, `zero` or `measured`, and `+TOKENS` of reasoning behind each of them. */
 export function parseThinking(text: string): ThinkingPolicy {
   const [, policy = text, added] = /^(.+)\+([1-9]\d{0,6})$/.exec(text) ?? []
   const found = policyOf(policy)
   if (found === null) {
     const profiles = Object.keys(SPEEDS).join('|')
     throw new UserError(
-      `No thinking policy "${text}". Known: tokens, tokens:${profiles}, fixed:MS (whole ms), zero, measured.`,
+      `No thinking policy "${text}". Known: tokens, tokens:${profiles}, tokens:N (a second), fixed:MS (whole ms), zero, measured.`,
     )
   }
   return added === undefined
@@ -56,6 +57,8 @@ function policyOf(text: string): Policy | null {
     return { name: MEASURED, firstTokenMs: 0, lasts: (_usage, _draw, realMs) => Math.round(realMs) }
   }
   if (kind === 'fixed' && detail !== null && /^\d{1,9}$/.test(detail)) return fixed(Number(detail))
+  const writing = kind === 'tokens' && detail !== null && /^[1-9]\d{0,4}$/.test(detail)
+  if (writing) return byTokens(`tokens:${detail}`, { ...DEFAULT, completionTokensPerSecond: Number(detail) })
   const speed =
     kind === 'tokens' && Object.hasOwn(SPEEDS, detail ?? 'default') ? SPEEDS[detail ?? 'default'] : undefined
   return speed === undefined ? null : byTokens(`tokens:${detail ?? 'default'}`, speed)

@@ -37,6 +37,8 @@ const BEFORE_ANSWER = 3
 
 const require = createRequire(import.meta.url)
 const lines = createTextCache<number>(10_000)
+/** Most sections of a prompt come again as they were. */
+const paragraphs = createTextCache<number>(1_000)
 /** What stood in the prompt before: rules, answers, results, tools. What a user says is new, or short. */
 const contents = createTextCache<number>(500)
 let encoder: Encoder | null = null
@@ -70,18 +72,29 @@ function encode(text: string): number {
 }
 
 /**
- * Tokens of o200k. Those of the plain tokenizer: a line is counted by itself only where no token can reach over
- * its end, and then remembered, so that a growing prompt costs what is new in it.
+ * Tokens of o200k. Those of the plain tokenizer: a paragraph or a line is counted by itself only where no token can reach
+ * over its end, and then remembered, so that a growing prompt costs what is new in it.
  */
-export function countTokens(text: string): number {
-  let count = 0
+export const countTokens = (text: string): number => countBy(text, '\n\n', countParagraph)
+
+function countParagraph(text: string): number {
+  const first = text.indexOf('\n')
+  return first === -1 || first >= text.length - 2 ? countLines(text) : paragraphs.get(text, countLines)
+}
+
+const countLines = (text: string): number => countBy(text, '\n', countLine)
+const countLine = (text: string): number => lines.get(text, encode)
+
+function countBy(text: string, end: string, count: (part: string) => number): number {
+  let sum = 0
   let start = 0
-  for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) {
-    if (!separates(text, end + 1)) continue
-    count += lines.get(text.slice(start, end + 1), encode)
-    start = end + 1
+  for (let at = text.indexOf(end); at !== -1; at = text.indexOf(end, at + 1)) {
+    const next = at + end.length
+    if (!separates(text, next)) continue
+    sum += count(text.slice(start, next))
+    start = next
   }
-  return start < text.length ? count + lines.get(text.slice(start), encode) : count
+  return start < text.length ? sum + count(text.slice(start)) : sum
 }
 
 /** The split pattern of o200k lets only white space and slashes follow a line's end within a token. */

@@ -46,6 +46,14 @@ function embed(text: string): number[] {
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' }
+
+/** To be read as `json()` or `text()`: the body is at hand, and a stream of it would cost more than many an answer. */
+function jsonResponse(body: object, status = 200): Response {
+  const text = JSON.stringify(body)
+  const response = new Response(null, { status, headers: JSON_TYPE })
+  return Object.assign(response, { text: async () => text, json: async (): Promise<unknown> => JSON.parse(text) })
+}
+
 const profiles = new Map<string, Profile>()
 
 /**
@@ -68,7 +76,7 @@ export function simulatedFetch(): typeof fetch {
 function embedTexts(body: string): Response {
   const parsed = embeddingRequestSchema.safeParse(parseJson(body))
   if (!parsed.success) return failure(400, `No request for embeddings: ${complaint(parsed.error)}`)
-  return new Response(JSON.stringify(embeddings(parsed.data)), { headers: JSON_TYPE })
+  return jsonResponse(embeddings(parsed.data))
 }
 
 function complete(body: string): Response {
@@ -76,7 +84,7 @@ function complete(body: string): Response {
   const parsed = requestSchema.safeParse(raw)
   if (!parsed.success) return failure(400, `No Chat Completions request: ${complaint(parsed.error)}`)
   try {
-    return new Response(JSON.stringify(completion(parsed.data, isObject(raw) ? raw : {})), { headers: JSON_TYPE })
+    return jsonResponse(completion(parsed.data, isObject(raw) ? raw : {}))
   } catch (error) {
     if (error instanceof UserError) return failure(400, error.message)
     throw error
@@ -125,8 +133,7 @@ function profileOf(name: string): Profile {
 }
 
 function failure(status: number, message: string): Response {
-  const error = { message, type: 'invalid_request_error', param: null, code: null }
-  return new Response(JSON.stringify({ error }), { status, headers: JSON_TYPE })
+  return jsonResponse({ error: { message, type: 'invalid_request_error', param: null, code: null } }, status)
 }
 
 function complaint({ issues }: z.ZodError): string {

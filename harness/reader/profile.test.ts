@@ -15,6 +15,7 @@ it('takes any trait over a named profile, and typical where none is named', () =
     impasse: 'stall',
     stallCalls: 40,
     pollMs: 2_000,
+    pollGrowth: 1,
     refusals: 2,
     waitTimeoutMs: 300_000,
     looks: 3,
@@ -47,7 +48,7 @@ it.each([
   ['sim:careful?impasse=wait', 'The trait impasse takes one of act, stall, give-up, not "wait".'],
   [
     'sim:careful?hope=1',
-    'No trait named "hope". Known: patience, diligence, attention, fixation, honesty, syntax, fidelity, correlation, syntaxCorrelation, visible, misled, persistence, handoff, restore, draws, per, impasse, stallCalls, pollMs, refusals, waitTimeoutMs, looks.',
+    'No trait named "hope". Known: patience, diligence, attention, fixation, honesty, syntax, fidelity, correlation, syntaxCorrelation, visible, misled, persistence, handoff, restore, draws, per, impasse, stallCalls, pollMs, pollGrowth, refusals, waitTimeoutMs, looks.',
   ],
 ])('refuses %s with the known values', (name, sentence) => {
   expect(() => parseProfile(name)).toThrow(new UserError(sentence))

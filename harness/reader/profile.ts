@@ -14,6 +14,7 @@ export const PROBABILITIES = {
 export const NUMBERS = {
   stallCalls: { value: 12, min: 0, max: 10_000, meaning: 'harmless calls of a stall, before it acts' },
   pollMs: { value: 2_000, min: 1, max: 86_400_000, meaning: 'the pause it asks for between two looks (ms)' },
+  pollGrowth: { value: 1, min: 1, max: 10, meaning: 'how many times the pause before each further pause is' },
   refusals: { value: 2, min: 1, max: 1_000, meaning: 'equal refusals before it gives up' },
   waitTimeoutMs: { value: 300_000, min: 1, max: 86_400_000, meaning: 'the time-out it asks for in a wait (ms)' },
   looks: { value: 3, min: 0, max: 1_000, meaning: 'looks at what is ready, when fixated' },
@@ -73,6 +74,7 @@ const CAREFUL: Omit<Profile, 'name'> = {
   per: 'exposure',
   stallCalls: NUMBERS.stallCalls.value,
   pollMs: NUMBERS.pollMs.value,
+  pollGrowth: NUMBERS.pollGrowth.value,
   refusals: NUMBERS.refusals.value,
   waitTimeoutMs: NUMBERS.waitTimeoutMs.value,
   looks: NUMBERS.looks.value,

@@ -62,6 +62,19 @@ const REASONING = {
   },
 }
 
+it('acts where a verb is a call, and lets no wait go with an operation where waits are calls', () => {
+  const { decision, instruction } = REASONING.properties
+  const schema = { properties: { decision, instruction } }
+  const calls = new Set(['observe', 'wait'] as const)
+  const look = { do: 'observe', tools: ['t'] } as const
+  const told = { instruction: 'Look at the tools ["t"].' }
+  expect(renderFields({ ...look, tools: ['t'] }, schema, '', { calls })).toEqual({ decision: 'ACT', ...told })
+  expect(renderFields({ ...look, tools: ['t'] }, schema, '')).toEqual({ decision: 'OBSERVE', ...told })
+  const alone = 'Call the operation "a" of "t" with {"x":1}.'
+  expect(renderFields(operate, schema, '', { calls })['instruction']).toBe(alone)
+  expect(renderFields(operate, schema, '')['instruction']).toMatch(/ Then wait for /)
+})
+
 it('puts an operation, its wait and a claim into the fields of a decision', () => {
   expect(renderFields(operate, REASONING, '')).toEqual({
     decision: 'ACT',

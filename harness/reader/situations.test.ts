@@ -59,6 +59,17 @@ const tally: Situation = {
 const inc = (expected: number) => ({ do: 'operate', tool: 'tally', action: 'inc', args: { expected }, wait: null })
 const look = { do: 'observe', tools: ['tally'] }
 
+it('pauses longer before each further look where its pauses grow, and anew after an operation', () => {
+  const even = (at: number) => seen('tally', { total: 4 }, at)
+  const pauseAfter = (...history: History) =>
+    intentIn({ ...tally, verbs: POLL, history }, 'sim:careful?pollMs=1000&pollGrowth=3')
+  const waited: History = [even(10), { slept: 1_000, at: 1_010 }, even(1_010), { slept: 3_000, at: 4_010 }, even(4_010)]
+  expect(pauseAfter(even(10))).toEqual({ do: 'sleep', ms: 1_000 })
+  expect(pauseAfter(...waited.slice(0, 3))).toEqual({ do: 'sleep', ms: 3_000 })
+  expect(pauseAfter(...waited)).toEqual({ do: 'sleep', ms: 9_000 })
+  expect(pauseAfter(...waited, accepted('tally', 'inc', 5_000), even(5_000))).toEqual({ do: 'sleep', ms: 1_000 })
+})
+
 it('looks before it acts on a guard, acts while the guard holds, waits for others while it does not, and ends', () => {
   expect(within({ ...tally, verbs: POLL })()).toEqual(look)
   expect(within({ ...tally, verbs: POLL })(seen('tally', { total: 3 }, 10))).toEqual(inc(3))

@@ -3,6 +3,7 @@ import pc from 'picocolors'
 import type { Summary } from '../contract/index.js'
 import type { Palette } from '../trace/text.js'
 import { contrastTables } from './contrast-table.js'
+import { frontTables } from './front.js'
 import { notes } from './notes.js'
 import { agentLabel, cases, comparisonTable, oneLine } from './table.js'
 import type { Table } from './table.js'
@@ -33,7 +34,11 @@ export interface ConsoleOptions {
 
 /** The comparison tables and their notes, at most `columns` wide: a narrow terminal gets fewer columns. */
 export function consoleReport(summary: Summary, { columns = 120, colour = onStdout }: ConsoleOptions = {}): string {
-  const whole = [...comparisonTable(summary), ...contrastTables(summary.contrasts ?? [], false)]
+  const whole = [
+    ...comparisonTable(summary),
+    ...contrastTables(summary.contrasts ?? [], false),
+    ...frontTables(summary, false),
+  ]
   const narrowed = whole.map((table) => narrow(table, columns))
   const tables = narrowed.map((table) => draw(table, columns, colour))
   const lines = [...missing(whole, narrowed), ...notes(summary), ...behaviourNotes(summary)].flatMap((note) =>

@@ -24,7 +24,8 @@ interface Reading extends Pick<ContrastOutcome, 'name' | 'kind' | 'unit' | 'conf
   perSolved?: boolean
 }
 
-const isSolved = ({ metrics, outcome }: TrialLine): boolean => (metrics['solved'] ?? outcome === 'solved') === true
+export const isSolved = ({ metrics, outcome }: TrialLine): boolean =>
+  (metrics['solved'] ?? outcome === 'solved') === true
 
 /** What infrastructure ended is not solved, and has no other value (docs/design.md#statistics). */
 const figure = (line: TrialLine, metric: string): number | null => {

@@ -54,6 +54,9 @@ test('thinking times and traits of a reader are axes, models are not, and an age
   expect(shapes(['fixed:500', 'fixed:8000'].map((thinking) => line({ thinking })))).toMatchObject([
     { axis: 'thinking time (ms)', kind: 'number', series: [['react-polling', 500, 8_000]] },
   ])
+  expect(shapes(['tokens:5', 'tokens:500'].map((thinking) => line({ thinking })))).toMatchObject([
+    { axis: 'tokens a second', kind: 'number', series: [['react-polling', 5, 500]] },
+  ])
   expect(shapes(['sim:careful?patience=0', 'sim:careful?patience=0.5'].map((model) => line({ model })))).toMatchObject([
     { axis: 'patience', kind: 'number', series: [['react-polling', 0, 0.5]] },
   ])

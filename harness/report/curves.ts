@@ -136,7 +136,8 @@ function dimensionsOf({ environment, agent, model, thinking }: Group): Dimension
   add(`model ${family}`, Object.fromEntries(traits), false)
   const [base = thinking, added = '0'] = thinking.split('+')
   const [policy = base, amount] = base.split(':')
-  if (policy === 'fixed' && amount !== undefined) add('thinking', { 'thinking time (ms)': scalar(amount) }, false)
+  const axis = policy === 'fixed' ? 'thinking time (ms)' : 'tokens a second'
+  if (amount !== undefined && typeof scalar(amount) === 'number') add('thinking', { [axis]: scalar(amount) }, false)
   else add('thinking', { thinking: base }, false)
   add('thinking tokens', { 'thinking tokens': scalar(added) }, false)
   return dimensions

@@ -3,6 +3,7 @@ import { clean } from '../trace/text.js'
 import { sumOf } from '../stats/summary.js'
 import { contrastNotes } from './contrast-table.js'
 import { COST_IN_WORDS, PRICINGS_IN_WORDS, costInWords } from './costs.js'
+import { frontNotes } from './front.js'
 import { agentLabel, capital, cases, columnsOf, count, isSimulatedModel } from './table.js'
 import type { Measure } from './table.js'
 
@@ -17,9 +18,11 @@ export function notes(summary: Summary): string[] {
     ...columnNotes(columnsOf(summary)),
     ...predictionNotes(summary),
     ...contrastNotes(summary.contrasts ?? []),
+    ...frontNotes(summary),
     ...costNotes(summary),
     ...clocks.map((clock) => `Real time decided (${clock}): these trials do not come back.`),
     ...summary.groups.flatMap(reportedNote),
+    ...limitNotes(summary),
     ...(replicated ? ['Replicas are averaged inside their scenario; pass^k: k of one scenario all solve it.'] : []),
     ...(broken > 0
       ? [
@@ -27,6 +30,24 @@ export function notes(summary: Summary): string[] {
         ]
       : []),
   ]
+}
+
+/** Whose trials a limit has ended: they might have been solved with more. */
+function limitNotes(summary: Summary): string[] {
+  const told = [
+    ['out_of_budget', 'a budget of the trial (model calls, tokens, operations or cost)'],
+    ['out_of_context', 'the length of the model’s context'],
+  ] as const
+  return told.flatMap(([outcome, what]) => {
+    const ended = cases(summary).flatMap(({ groups }) =>
+      groups.flatMap((group) =>
+        group.outcomes[outcome] > 0
+          ? [`${agentLabel(group, groups)} ${group.outcomes[outcome]} of ${group.trials}`]
+          : [],
+      ),
+    )
+    return ended.length === 0 ? [] : [`Trials ended by ${what}: ${ended.join(', ')}.`]
+  })
 }
 
 /** Do exposures alone explain how often the simulated reader's agents solve it? Where nothing can go wrong there is no question. */

@@ -17,7 +17,16 @@ export default defineSuite({
     'Who solves more, whatever is supposed of a reader’s errors: how alike they are, what a visible state mends, what a hand-over loses?',
   seed: 20_261_101,
   scenarios: 10,
-  agents: ['react-polling', 'react-await', 's-ora', 's-ora-lean'],
+  agents: [
+    'react-polling',
+    'react-await',
+    'react-push',
+    'sora-polling',
+    'sora-await',
+    'sora-push',
+    's-ora',
+    's-ora-lean',
+  ],
   environments: ['water-hammer'],
   models: [
     ...scales.map(reader),

@@ -17,6 +17,7 @@ export default defineSuite({
     'random',
     'do-nothing',
   ],
-  environments: [{ use: 'weather-desk', grid: { planted: [false, true] } }],
+  // As in the paper, whose agents wait for nothing: who reads and asks at once has all there is.
+  environments: [{ use: 'weather-desk', params: { reportMs: 0, changeMs: 0 }, grid: { planted: [false, true] } }],
   models: ['sim:careful'],
 })

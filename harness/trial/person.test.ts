@@ -84,6 +84,7 @@ const trial = async (more: { clock?: string; person?: Person; params?: object })
   playTrial({
     agent: await loadAgent('agencia'),
     environment: 'weather-desk',
+    worldParams: { reportMs: 0, changeMs: 0 },
     clock: 'wall:100',
     ...more,
     params: { registry: REGISTRY, user: 'terminal', ...more.params },

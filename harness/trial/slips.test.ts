@@ -5,7 +5,7 @@ import { parseProfile } from '../reader/profile.js'
 import { slips } from '../reader/traits.js'
 import { openModel } from '../run/models.js'
 import { planSuite } from '../run/plan.js'
-import { loadAgent, loadEnvironment } from '../run/registry.js'
+import { loadAgent, loadEnvironment, pluginFiles } from '../run/registry.js'
 import { createRandom } from '../sim/random.js'
 import { suiteSchema } from '../contract/index.js'
 import { runTrial } from './trial.js'
@@ -115,7 +115,7 @@ it('draws of its own change which scenarios an agent solves, and not how many', 
 /** What somebody is waited for in, or what would be claimed too early. */
 const WAITING = ['patience', 'honesty', 'fixation']
 
-it.each(['water-hammer', 'converter', 'even-odd', 'night-watch'])(
+it.each([...pluginFiles('env').keys()])(
   'a reader that waits in %s could have been wrong about it',
   async (environment) => {
     const met = new Set<string>()
@@ -124,17 +124,3 @@ it.each(['water-hammer', 'converter', 'even-odd', 'night-watch'])(
     expect(WAITING.some((trait) => met.has(trait))).toBe(true)
   },
 )
-
-it('nothing is waited for in weather-desk, where every call is answered at once', async () => {
-  const met: string[] = []
-  for await (const trace of trials({
-    agent: 'react-await',
-    environment: 'weather-desk',
-    model: 'sim:typical',
-    scenarios: 5,
-  })) {
-    for (const { trait } of recomputed(trace).recorded) met.push(trait)
-  }
-  expect(met.length).toBeGreaterThan(0)
-  expect(WAITING.filter((trait) => met.includes(trait))).toEqual([])
-})

@@ -28,6 +28,17 @@ interface Gathered {
 const cache = createTextCache<Said>(4_096)
 const NOTHING: Said = { events: [], listings: [] }
 
+type PromptText = ReturnType<typeof readPromptText>
+/** What stood in the prompt before: instructions, and the results of tools. What a user says is new. */
+const results = createTextCache<PromptText>(500)
+const instructions = createTextCache<PromptText>(500)
+
+function takenApart(role: 'system' | 'user' | 'tool', content: string): PromptText {
+  if (role === 'user') return readPromptText(content, true)
+  if (role === 'tool') return results.get(content, (text) => readPromptText(text, false))
+  return instructions.get(content, (text) => readPromptText(text, true))
+}
+
 /** What a line says; the same come again and again. */
 function saidIn(line: string): Said {
   const text = forms.factIn(line)
@@ -54,7 +65,7 @@ function gather({ messages }: Request): Gathered {
   for (const message of messages) {
     if (message.role === 'assistant' || message.content === null) continue
     const { role, content } = message
-    const { lines, documents } = readPromptText(content, role !== 'tool')
+    const { lines, documents } = takenApart(role, content)
     for (const { id, text } of documents) {
       found.texts.set(id, text)
       found.shown = { id, text }
@@ -177,12 +188,14 @@ function dated(gathered: Gathered['events']): Dated[] {
       if (seen.has(event.seq)) return []
       seen.add(event.seq)
     }
-    const at = event.at ?? last
-    if (rank === 0) last = at
-    return [{ event: { ...event, at }, rank }]
+    const known = isDated(event) ? event : { ...event, at: last }
+    if (rank === 0) last = known.at
+    return [{ event: known, rank }]
   })
   return timed.toSorted((a, b) => a.event.at - b.event.at || a.rank - b.rank).map(({ event }) => event)
 }
+
+const isDated = (event: Event): event is Dated => event.at !== null
 
 function focusOf(events: Dated[]): Set<string> {
   const focused = new Set<string>()

@@ -9,7 +9,7 @@ const call = z.object({
   type: z.literal('function').default('function'),
   function: z.object({ name: z.string(), arguments: z.string() }),
 })
-const message = z.union([
+const message = z.discriminatedUnion('role', [
   z.object({ role: z.enum(['system', 'user']), content: z.string() }),
   z.object({
     role: z.literal('assistant'),

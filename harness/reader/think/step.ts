@@ -1,3 +1,4 @@
+import { NUMBERS } from '../profile.js'
 import type { Facts, KnownDocument, KnownTool } from '../read/facts.js'
 import { asCondition } from '../read/rule.js'
 import type { BoundRule } from '../read/rule.js'
@@ -49,7 +50,13 @@ export function waitFor(context: Context, rule: BoundRule, process: Process | nu
     (event) => event.at >= since && (event.kind === 'slept' || event.kind === 'looked' || event.kind === 'operated'),
   )
   const rested = last?.kind === 'slept' || !verbs.has('sleep')
-  return rested ? { do: 'observe', tools: watched } : { do: 'sleep', ms: context.mind.profile.pollMs }
+  return rested ? { do: 'observe', tools: watched } : { do: 'sleep', ms: pause(context, since) }
+}
+
+/** Longer with each pause of this wait that the prompt still shows. */
+function pause({ facts, mind: { profile } }: Context, since: number): number {
+  const pauses = facts.events.filter(({ kind, at }) => kind === 'slept' && at >= since).length
+  return Math.min(NUMBERS.pollMs.max, Math.round(profile.pollMs * profile.pollGrowth ** pauses))
 }
 
 /** The maintained conditions of the goal, as far as they can be bound. */

@@ -4,6 +4,7 @@ import { behaviourSentences } from '../behaviours.js'
 import { markdownComparison } from '../compare/formats.js'
 import { contrastTables } from '../contrast-table.js'
 import { NO_GATE } from '../compare/gate.js'
+import { frontTables } from '../front.js'
 import { notes } from '../notes.js'
 import { cases, comparisonTable, identityFields, oneLine } from '../table.js'
 import type { Table } from '../table.js'
@@ -28,7 +29,10 @@ export function markdownReport(summary: Summary, { title, facts, codebook }: Mar
     `# ${escape(title)}`,
     rows([['run', ''], ...facts]),
     ...sections,
-    ...contrastTables(summary.contrasts ?? []).flatMap((table) => [heading(table), gridOf(table)]),
+    ...[...contrastTables(summary.contrasts ?? []), ...frontTables(summary)].flatMap((table) => [
+      heading(table),
+      gridOf(table),
+    ]),
     '## Notes',
     [
       ...notes(summary).map((note) => `- ${escape(note)}`),

@@ -1,6 +1,7 @@
 import { defineReporter } from '../../contract/index.js'
 import { clean } from '../../trace/text.js'
 import { contrastTables } from '../contrast-table.js'
+import { frontTables } from '../front.js'
 import { notes } from '../notes.js'
 import { comparisonTable, oneLine } from '../table.js'
 import type { Table } from '../table.js'
@@ -9,7 +10,11 @@ export default defineReporter({
   name: 'tex',
   summary: 'LaTeX: one booktabs table per case',
   run({ title, summary }) {
-    const tables = [...comparisonTable(summary), ...contrastTables(summary.contrasts ?? [])].map(tableOf)
+    const tables = [
+      ...comparisonTable(summary),
+      ...contrastTables(summary.contrasts ?? []),
+      ...frontTables(summary),
+    ].map(tableOf)
     const remarks = notes(summary).map((note) => `% ${clean(note)}`)
     return [`% ${clean(title)}. Needs \\usepackage{booktabs}.`, ...remarks, '', ...tables].join('\n')
   },

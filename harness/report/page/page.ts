@@ -1,14 +1,17 @@
-import type { Contrasts, Group, ReportInput, Summary } from '../../contract/index.js'
+import type { Group, ReportInput, Summary } from '../../contract/index.js'
 import { contrastTables } from '../contrast-table.js'
 import { curvesOf } from '../curves.js'
 import type { Curve } from '../curves.js'
+import { frontTables } from '../front.js'
 import { notes } from '../notes.js'
 import { agentLabel, capital, cases, measuresOf } from '../table.js'
-import type { Measure } from '../table.js'
+import type { Measure, Table } from '../table.js'
 import { advantageFigure } from './charts/advantage.js'
 import { contrastFigures } from './charts/contrast.js'
 import { curveFigures } from './charts/curve.js'
 import { SIMULATED, drawFigure, isSimulated } from './charts/draw.js'
+import type { Figure } from './charts/draw.js'
+import { frontFigure } from './charts/front.js'
 import { outcomesFigure, rateFigure, reactionFigure, spreadFigure, tokensFigure, valuesOf } from './charts/figures.js'
 import {
   baselineChoice,
@@ -49,7 +52,13 @@ export async function htmlPage(input: ReportInput): Promise<string> {
   }
   const all = cases(summary)
   const sections = await inTurn(all, ({ caption, groups: own }, index) => caseMarkup(caption, own, index, shared))
-  const contrasts = await contrastsMarkup(summary.contrasts ?? [])
+  const { contrasts: found = [], fronts: settled = [] } = summary
+  const contrasts = await askedMarkup('contrasts', found.flatMap(contrastFigures), contrastTables(found))
+  const fronts = await askedMarkup(
+    'fronts',
+    settled.map((front) => frontFigure(front, isSimulated(groups))),
+    frontTables(summary),
+  )
   const curves = await curvesMarkup(curvesOf(summary), measures.filter(isDrawn('curve')))
   const scenes = await inTurn(chooseScenes(input.lines, input.timelines), (scene) => sceneMarkup(scene, input))
   const page = html`<!doctype html>
@@ -77,9 +86,9 @@ export async function htmlPage(input: ReportInput): Promise<string> {
           </dl>
           ${baselineChoice(baselines)}
         </header>
-        ${contents(all, { contrasts, curves, timelines: scenes.length > 0 ? html`` : null })}
+        ${contents(all, { contrasts, fronts, curves, timelines: scenes.length > 0 ? html`` : null })}
         <main>
-          ${sections}${contrasts}${curves}${
+          ${sections}${contrasts}${fronts}${curves}${
             scenes.length === 0
               ? null
               : html`<section id="timelines">
@@ -164,11 +173,11 @@ async function curvesMarkup(curves: readonly Curve[], measures: readonly Measure
   </section>`
 }
 
-/** What the factors of the suite are worth: a forest per outcome, and the tables. */
-async function contrastsMarkup(all: readonly Contrasts[]): Promise<Markup | null> {
-  if (all.length === 0) return null
-  const figures = await inTurn(all.flatMap(contrastFigures), drawFigure)
-  const tables = contrastTables(all).map(({ caption, simulated, columns, rows }) =>
+/** A section that a suite asked for: its pictures, and then its tables. */
+async function askedMarkup(id: string, figures: readonly Figure[], tables: readonly Table[]): Promise<Markup | null> {
+  if (tables.length === 0) return null
+  const drawn = await inTurn(figures, drawFigure)
+  const printed = tables.map(({ caption, simulated, columns, rows }) =>
     tableMarkup({
       caption: html` ${caption} ${simulated ? SIMULATED : null} `,
       heads: columns.map(({ title, align }) => (align === 'right' ? head(title) : html`<th scope="col">${title}</th>`)),
@@ -176,15 +185,15 @@ async function contrastsMarkup(all: readonly Contrasts[]): Promise<Markup | null
         ([name = '', ...cells]) =>
           html`<tr>
             <th scope="row">${name}</th>
-            ${cells.map((cell) => html`<td class="n">${cell}</td>`)}
+            ${cells.map((cell, index) => (columns[index + 1]?.align === 'right' ? html`<td class="n">${cell}</td>` : html`<td>${cell}</td>`))}
           </tr>`,
       ),
     }),
   )
-  return html`<section id="contrasts">
-    <h2>Contrasts</h2>
-    <div class="charts pairs">${figures}</div>
-    ${tables}
+  return html`<section id="${id}">
+    <h2>${capital(id)}</h2>
+    <div class="charts pairs">${drawn}</div>
+    ${printed}
   </section>`
 }
 

@@ -59,12 +59,11 @@ export function advantageFigure<P extends Player>(
     chart: {
       data: { values },
       facet: {
-        column: {
-          ...field('pair', null),
-          sort: [...new Set(values.map(({ pair }) => pair))],
-          header: { labelColor: 'var(--ink)', labelFontSize: 11 },
-        },
+        ...field('pair', null),
+        sort: [...new Set(values.map(({ pair }) => pair))],
+        header: { labelColor: 'var(--ink)', labelFontSize: 11 },
       },
+      columns: 3,
       spec: {
         width: { step: 46 },
         height: { step: 21 },
