@@ -50,7 +50,7 @@ export async function tellWhatIf(recorded: Trace, given: WhatIfOptions, catalogu
   const names = embeddingsIn([identity], named(definition))
   const embeddings = openAllEmbeddings(names, { env: process.env })
   if ([...names, ...(model === null ? [] : [model])].some((name) => !isSimulated(name)))
-    await confirmCost({ trials: [identity] }, named(definition), given.yes)
+    await confirmCost({ plan: { trials: [identity] }, definitions: named(definition) }, given)
   const played = await playWhatIf(recorded, { ...definition, identity, live, embeddings, from })
 
   const what = `what if ${changes.join(', ') || 'nothing is changed'}, live from ${from.text}`
