@@ -1,40 +1,28 @@
 import { createInterface } from 'node:readline/promises'
 import { UserError } from '../contract/index.js'
-import type { TrialIdentity } from '../contract/index.js'
-import { estimateRun } from '../model/prices.js'
-import { parseThinking } from '../model/thinking.js'
-import { SIMULATED_EMBEDDING } from '../reader/endpoint.js'
-import { embeddingsIn, isSimulated, openEmbeddings, openModel } from '../run/models.js'
-import type { Definitions, Plan } from '../run/plan.js'
-import { runTrial } from '../trial/trial.js'
+import { PRICES_AS_OF } from '../model/prices.js'
+import { PILOTS, STAND_IN, forecastRun } from '../run/forecast.js'
+import type { Forecast, Foreseen } from '../run/forecast.js'
+import { embeddingsIn, isSimulated } from '../run/models.js'
+import { clean, thousands } from '../trace/text.js'
+import { exit } from './command.js'
+import type { Prepared } from './prepare.js'
+import { columns } from './terminal.js'
 
-/** What the dry run asks instead of the real model. */
-const STAND_IN = 'sim:typical'
+interface Planned extends Pick<Prepared, 'definitions'> {
+  plan: Foreseen
+}
+interface Asked {
+  yes: boolean
+  concurrency?: number
+  json?: boolean
+}
 
-/**
- * Prints plan and estimate, and asks. The estimate comes from one simulated trial per agent and case: the prompts are
- * the real ones, the number of calls is the simulated reader's.
- */
-export async function confirmCost(plan: Pick<Plan, 'trials'>, definitions: Definitions, yes: boolean): Promise<void> {
-  const real = plan.trials.filter(({ model }) => model !== null && !isSimulated(model))
-  for (const model of new Set(real.map((trial) => trial.model ?? ''))) {
-    const trials = real.filter((trial) => trial.model === model)
-    const usage = await dryRun(trials, definitions)
-    const { sentence } = estimateRun({
-      model,
-      trials: trials.length,
-      callsPerTrial: usage.calls / usage.trials,
-      promptTokensPerCall: usage.prompt / Math.max(1, usage.calls),
-      completionTokensPerCall: usage.completion / Math.max(1, usage.calls),
-    })
-    process.stderr.write(`${sentence}\n`)
-  }
-  for (const model of embeddingsIn(plan.trials, definitions).filter((name) => !isSimulated(name))) {
-    process.stderr.write(`${model}: embeddings of goals, in at most ${plan.trials.length} trials; not estimated.\n`)
-  }
-  process.stderr.write(
-    `Estimated from one trial per agent and case with ${STAND_IN}; a real model may take more calls.\n`,
-  )
+/** Prints what real models may come to, and asks. */
+export async function confirmCost({ plan, definitions }: Planned, { yes, concurrency = 1 }: Asked): Promise<void> {
+  const trials = plan.trials.filter(({ model }) => model !== null && !isSimulated(model))
+  const forecasts = await forecastRun({ ...plan, trials }, definitions)
+  process.stderr.write(`${tableOf(forecasts, concurrency)}\n${notesOf({ plan, definitions }, forecasts)}`)
   if (yes) return
   if (!process.stdin.isTTY) throw new UserError('Calls to a real model need a confirmation: run again with --yes.')
   const prompt = createInterface({ input: process.stdin, output: process.stderr })
@@ -43,25 +31,49 @@ export async function confirmCost(plan: Pick<Plan, 'trials'>, definitions: Defin
   if (!/^y(es)?$/i.test(answer.trim())) throw new UserError('Nothing was called and nothing was written.')
 }
 
-async function dryRun(trials: readonly TrialIdentity[], definitions: Definitions) {
-  const chat = openModel(STAND_IN, { env: {} })
-  const embeddings = () => openEmbeddings(SIMULATED_EMBEDDING, { env: {} })
-  const samples = new Map(trials.map((trial) => [trial.id.replace(/\/\d+(\/r\d+)?$/, ''), trial]))
-  const usage = { trials: samples.size, calls: 0, prompt: 0, completion: 0 }
-  for (const identity of samples.values()) {
-    const agent = definitions.agents.get(identity.agent)
-    const environment = definitions.environments.get(identity.scenario.environment)
-    if (agent === undefined || environment === undefined) throw new Error(`Parts of ${identity.id} are missing.`)
-    const thinking = parseThinking(identity.thinking)
-    // Nobody is asked for an estimate.
-    const person = () => Promise.resolve(null)
-    const parts = { agent, environment, chat, thinking, embeddings, person }
-    for (const record of await runTrial({ ...identity, model: STAND_IN }, parts)) {
-      if (record.kind !== 'answer') continue
-      usage.calls++
-      usage.prompt += record.usage.promptTokens
-      usage.completion += record.usage.completionTokens
-    }
-  }
-  return usage
+/** `--plan`: the same for all models, and no more. */
+export async function tellPlan({ plan, definitions }: Planned, { concurrency = 1, json = false }: Omit<Asked, 'yes'>) {
+  const forecasts = await forecastRun(plan, definitions)
+  const trials = plan.trials.length
+  const text = json
+    ? JSON.stringify({ trials, models: forecasts }, null, 2)
+    : `${thousands(trials)} trials\n${tableOf(forecasts, concurrency)}`
+  process.stdout.write(`${text}\n`)
+  process.stderr.write(notesOf({ plan, definitions }, forecasts))
+  return exit.fine
+}
+
+function tableOf(forecasts: readonly Forecast[], concurrency: number): string {
+  const rows = forecasts.map(({ model, trials, calls, promptTokens, completionTokens, costUsd, callsMs }) => [
+    clean(model),
+    ...[trials, calls, promptTokens, completionTokens].map(thousands),
+    isSimulated(model) ? 'nothing' : costUsd === null ? 'not known' : `${costUsd.toFixed(2)} USD`,
+    durationText(callsMs / (isSimulated(model) ? 1 : concurrency)),
+  ])
+  return columns([['model', 'trials', 'calls', 'prompt tokens', 'completion tokens', 'cost', 'time'], ...rows])
+}
+
+function notesOf({ plan, definitions }: Planned, forecasts: readonly Forecast[]): string {
+  const real = forecasts.filter(({ model }) => !isSimulated(model))
+  const embedded = embeddingsIn(plan.trials, definitions).filter((name) => !isSimulated(name))
+  const notes = [
+    real.length === 0
+      ? `Estimated from ${PILOTS} trials per agent and case.`
+      : `Estimated from ${PILOTS} trials per agent and case with ${STAND_IN} in place of the model, which may take more calls; cost at the prices of ${PRICES_AS_OF} or as stated (check before relying), time at the speeds of the thinking policy.`,
+    ...real.flatMap(({ model, most }) =>
+      most === null
+        ? []
+        : [
+            `The limits of its trials allow ${clean(model)} ${thousands(most.calls)} calls and ${thousands(most.tokens)} tokens${most.costUsd === null ? '' : `, ${most.costUsd.toFixed(2)} USD`}; --max-cost and --budget-tokens allow less.`,
+          ],
+    ),
+    ...embedded.map((model) => `${clean(model)}: embeddings, in at most ${plan.trials.length} trials; not estimated.`),
+  ]
+  return `${notes.join('\n')}\n`
+}
+
+function durationText(ms: number): string {
+  const minutes = ms / 60_000
+  if (minutes < 1) return `${Math.ceil(ms / 1_000)} s`
+  return minutes < 60 ? `${Math.ceil(minutes)} min` : `${(minutes / 60).toFixed(1)} h`
 }

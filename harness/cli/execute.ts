@@ -1,10 +1,13 @@
-import { modelsIn } from '../contract/index.js'
+import { UserError, modelsIn } from '../contract/index.js'
 import type { TrialLine } from '../contract/index.js'
 import type { ChatModel } from '../model/chat.js'
 import type { EndpointModel } from '../model/openai.js'
+import { createPurse, isPriced } from '../model/purse.js'
+import type { Purse, PurseLimits, Spent } from '../model/purse.js'
 import { createGates, embeddingsIn, openAllEmbeddings, openOnce, silentEmbeddings, silentModel } from '../run/models.js'
 import { runPlan } from '../run/runner.js'
 import type { RunEnd, RunOptions } from '../run/runner.js'
+import { openSpending } from '../run/spending.js'
 import type { RunWriter } from '../run/writer.js'
 import type { Prepared } from './prepare.js'
 import { createProgress, createWaits } from './progress.js'
@@ -41,26 +44,52 @@ export const silentModels = ({ plan }: Prepared): ReturnType<typeof openModels> 
   real: [],
 })
 
+/** The models of a run with their spending kept within limits. Throws `UserError` where money is limited and a price unknown. */
+export function guardModels<M extends ReturnType<typeof openModels>>(
+  { chats, embeddings, real }: M,
+  prepared: Prepared,
+  { limits, before }: { limits: PurseLimits; before: readonly Spent[] },
+) {
+  const names = embeddingsIn(prepared.plan.trials, prepared.definitions)
+  const unpriced = real.find(({ name, price }) => !isPriced(name, price))?.name ?? names.find((name) => !isPriced(name))
+  if (limits.costUsd !== null && unpriced !== undefined)
+    throw new UserError(
+      `--max-cost needs to know what ${unpriced} costs: add ?price.input=…&price.output=… (USD per million tokens), or use --budget-tokens.`,
+    )
+  const purse = createPurse(limits, before)
+  return {
+    purse,
+    chats: new Map([...chats].map(([name, chat]) => [name, purse.guard(chat)])),
+    embeddings: purse.guardEmbeddings(embeddings),
+    real: real.map((model) => ({ ...model, complete: purse.guard(model).complete })),
+  }
+}
+
 type Execution = Pick<RunOptions, 'chats' | 'embeddings' | 'person' | 'concurrency' | 'recording'> & {
   writer: RunWriter
   /** What calls wait for. */
   waits?: Waits
+  /** What is spent; absent: nothing can be. */
+  purse?: Purse | undefined
   onTrial?: (line: TrialLine) => void
 }
 
 /** Runs what is prepared, with its progress on standard error. The run's folder is ours until `finish` has ended. */
 export async function execute<T>(
   { plan, definitions, metrics }: Prepared,
-  { onTrial, waits, ...parts }: Execution,
+  { onTrial, waits, purse, ...parts }: Execution,
   finish: (end: RunEnd) => T | Promise<T>,
 ): Promise<T> {
   const { writer, person, recording } = parts
   const abort = onInterrupt()
+  const spending = purse === undefined ? null : openSpending(writer.folder)
+  if (spending !== null) purse?.tell((spent) => spending.append(spent))
   const progress = createProgress(plan.trials.length, {
     before: writer.done.size,
     // A live line would write over the questions.
     isLive: person === undefined && process.stderr.isTTY,
     waits: waits ?? createWaits(),
+    spent: () => purse?.spent().costUsd ?? 0,
   })
   const step = (line: TrialLine): void => {
     onTrial?.(line)
@@ -75,6 +104,7 @@ export async function execute<T>(
     progress.stop()
     writer.close()
     recording?.close()
+    spending?.close()
     abort.release()
   }
 }

@@ -11,8 +11,16 @@ export interface Progress {
 /** A live line, or a line now and then (`before`: what was done already); always on stderr, so that stdout stays data. */
 export const createProgress = (
   total: number,
-  { before, isLive, waits }: { before: number; isLive: boolean; waits: Waits },
-): Progress => (isLive ? bar(total, before, waits) : log(total, before, waits))
+  { before, isLive, waits, spent }: { before: number; isLive: boolean; waits: Waits; spent: () => number },
+): Progress => {
+  const count = counter(total, before, spent)
+  return isLive ? bar(total, before, { waits, count }) : log(total, before, { waits, count })
+}
+
+interface Told {
+  waits: Waits
+  count: ReturnType<typeof counter>
+}
 
 /** What calls to endpoints wait for. */
 export type Waits = ReturnType<typeof createWaits>
@@ -42,15 +50,14 @@ export function createWaits() {
   }
 }
 
-function bar(total: number, before: number, waits: Waits): Progress {
+function bar(total: number, before: number, { waits, count }: Told): Progress {
   const line = new cliProgress.SingleBar({
-    format: '{bar} {value}/{total} trials · {rate}/s · {left} left · {solved} solved{errors}{waiting}',
+    format: '{bar} {value}/{total} trials · {rate}/s · {left} left · {solved} solved{errors}{cost}{waiting}',
     stream: process.stderr,
     hideCursor: true,
     clearOnComplete: true,
     barsize: 24,
   })
-  const count = counter(total, before)
   line.start(total, before, { ...count.payload(), waiting: '' })
   waits.show((waiting) => line.update({ waiting }))
   return {
@@ -65,8 +72,7 @@ function bar(total: number, before: number, waits: Waits): Progress {
 /** A line of this kind is written at most so often. */
 const WAITING_MS = 10_000
 
-function log(total: number, before: number, waits: Waits): Progress {
-  const count = counter(total, before)
+function log(total: number, before: number, { waits, count }: Told): Progress {
   let next = before / total + 0.1
   let toldMs = -Infinity
   waits.show((text) => {
@@ -76,20 +82,31 @@ function log(total: number, before: number, waits: Waits): Progress {
   })
   return {
     step(trial) {
-      const { rate, left, solved, errors } = count.add(trial)
+      const { rate, left, solved, errors, cost } = count.add(trial)
       if (count.done() < total * next) return
       next = count.done() / total + 0.1
-      process.stderr.write(`${count.done()}/${total} trials · ${rate}/s · ${left} left · ${solved} solved${errors}\n`)
+      process.stderr.write(
+        `${count.done()}/${total} trials · ${rate}/s · ${left} left · ${solved} solved${errors}${cost}\n`,
+      )
     },
     stop() {},
   }
 }
 
-function counter(total: number, before: number) {
+/** `spent`: USD, with what an earlier part of the run has spent. */
+function counter(total: number, before: number, spent: () => number) {
+  const atFirst = spent()
   const began = process.hrtime.bigint()
   let done = before
   let solved = 0
   let errors = 0
+  /** What is to come is told from the third trial on. */
+  const costText = (): string => {
+    const played = done - before
+    if (spent() === 0) return ''
+    const toCome = ((spent() - atFirst) / Math.max(1, played)) * (total - done)
+    return ` · ${spent().toFixed(2)} USD${played < 3 ? '' : `, ${toCome.toFixed(2)} to come`}`
+  }
   const payload = () => {
     const seconds = Number(process.hrtime.bigint() - began) / 1e9
     const rate = (done - before) / Math.max(seconds, 1e-3)
@@ -97,6 +114,7 @@ function counter(total: number, before: number) {
       rate: rate < 10 ? rate.toFixed(1) : rate.toFixed(0),
       left: done === before ? '?' : duration((total - done) / rate),
       solved,
+      cost: costText(),
       errors: errors === 0 ? '' : ` · ${errors} infrastructure errors`,
     }
   }

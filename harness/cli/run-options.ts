@@ -24,6 +24,9 @@ const options = {
   limit: repeated(
     'name=value of a trial’s limits (modelCalls, tokens, operations, virtualMs, costUsd); may be repeated',
   ),
+  'max-cost': numeric('USD that the run may spend; it stops before the call that could exceed it'),
+  'budget-tokens': numeric('Tokens of prompts and answers that the run may spend, of all models; the same'),
+  plan: flag('Print trials, calls, tokens, cost and time as far as they can be foreseen, and run nothing'),
   thinking: option('tokens[:profile or tokens a second] | fixed:MS | zero | measured; a comma list is swept'),
   'thinking-tokens': option(
     'Completion tokens that reasoning adds to each answer of a simulated model; a comma list is swept',

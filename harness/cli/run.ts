@@ -7,14 +7,15 @@ import { onStderr } from '../report/console.js'
 import { summaryJson } from '../report/summary.js'
 import { isSimulated } from '../run/models.js'
 import { isRecorded, playFrom, recordInto } from '../run/recording.js'
+import { readSpending } from '../run/spending.js'
 import { findRun, readRun } from '../run/store.js'
 import { mannersOf } from '../run/preflight.js'
 import type { Preflight } from '../run/preflight.js'
 import { createRun, resumeRun, withFound } from '../run/writer.js'
 import { clean } from '../trace/text.js'
 import { defineCommand, exit } from './command.js'
-import { confirmCost } from './confirm.js'
-import { execute, modelsOf, openModels, silentModels } from './execute.js'
+import { confirmCost, tellPlan } from './confirm.js'
+import { execute, guardModels, modelsOf, openModels, silentModels } from './execute.js'
 import { preflightAll } from './preflight.js'
 import { headerOf, prepare, prepareResumed } from './prepare.js'
 import type { Prepared } from './prepare.js'
@@ -56,19 +57,26 @@ async function run(given: RunArguments): Promise<number> {
   const outputs = await outputsOf(given, 'run')
   const { prepared, header, open } =
     given.resume === undefined ? await fresh(given) : await resumed(given, given.resume)
-  const { plan, definitions, metrics } = prepared
+  const { plan, metrics } = prepared
   const ids = plan.trials.map(({ id }) => id)
   checkTimelines(given, ids)
+  if (given.plan) return tellPlan(prepared, given)
   const { record, replay } = given
   const isOffline = replay !== undefined && !given['live-on-miss']
   const waits = createWaits()
-  const { real, ...models } = isOffline
+  const opened = isOffline
     ? silentModels(prepared)
     : openModels(prepared, { concurrency: given.concurrency, onWait: waits.onWait })
   const requirements = requirementsOf(given.require, prepared)
   const simulated = isOffline || modelsOf(prepared).every(isSimulated)
   const person = personFor(prepared)
-  if (!simulated) await confirmCost(plan, definitions, given.yes)
+  const limits = { costUsd: given['max-cost'] ?? null, tokens: given['budget-tokens'] ?? null }
+  const isPaid = !simulated || limits.costUsd !== null || limits.tokens !== null
+  const before = given.resume === undefined ? [] : readSpending(findRun(given.resume))
+  const { real, purse, ...models } = isPaid
+    ? guardModels(opened, prepared, { limits, before })
+    : { ...opened, purse: undefined }
+  if (!simulated) await confirmCost(prepared, given)
 
   const played = replay === undefined ? undefined : playFrom(replay, { live: !isOffline })
   if (record !== undefined) isRecorded(record, header)
@@ -89,6 +97,7 @@ async function run(given: RunArguments): Promise<number> {
     concurrency,
     onTrial,
     waits,
+    purse,
   }
   return execute(prepared, execution, async ({ interrupted, stopped }) => {
     writer.learnt(found.map((each, index) => ({ ...each, ...(real[index] && mannersOf(real[index])) })))
@@ -111,6 +120,11 @@ function check(given: RunArguments): void {
   const { concurrency, resume, out, 'retry-errors': retryErrors } = given
   if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 256)
     throw new UserError(`--concurrency ${concurrency} is no whole number from 1 to 256.`)
+  for (const name of ['max-cost', 'budget-tokens'] as const) {
+    const limit = given[name]
+    if (limit !== undefined && !(limit > 0))
+      throw new UserError(`--${name} ${limit} is nothing to spend: name a number above 0.`)
+  }
   if (retryErrors && resume === undefined)
     throw new UserError('--retry-errors needs --resume RUN: it redoes trials of a run.')
   if (given.record !== undefined && given.replay !== undefined)

@@ -53,6 +53,8 @@ export interface Completion {
   carried?: JsonObject
   /** What the endpoint says that it asked. */
   servedBy?: string
+  /** What the endpoint tells of the answer beside it, for recordings: its id, fingerprint and provider, and some headers. */
+  provenance?: Readonly<Record<string, string>>
   /** Of an answer that comes from a trace: what it took and cost then outweighs the thinking policy and the prices of today. */
   recorded?: { thoughtMs: number; costUsd: number | null }
 }
@@ -68,6 +70,18 @@ export interface ChatModel {
   readonly price?: ModelPrice
   /** The most tokens that an answer may have, as the endpoint is asked for. */
   readonly outputLimit?: number
+}
+
+/** A model whose questions take another way, those of roles as well. */
+export function rerouted(
+  chat: ChatModel,
+  complete: (chat: ChatModel, request: ChatRequest) => Promise<Completion>,
+): ChatModel {
+  return {
+    ...chat,
+    complete: (request) => complete(chat, request),
+    ...(chat.at !== undefined && { at: (role: string) => rerouted(chat.at?.(role) ?? chat, complete) }),
+  }
 }
 
 /** The prompt is longer than the model's context: a limit, and so an outcome. */

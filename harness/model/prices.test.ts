@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { DEFAULT_PRICING, PRICINGS, billed, costOf, estimateRun, pricingOf } from './prices.js'
+import { DEFAULT_PRICING, PRICINGS, billed, costOf, pricingOf } from './prices.js'
 
 const usage = { promptTokens: 1_000_000, cachedTokens: 400_000, completionTokens: 100_000 }
 
@@ -37,34 +37,4 @@ it('takes all that was fresh for written where nobody tells', () => {
 
 it('bills the output of a model as its price says, and fourfold where it has none', () => {
   expect(['gpt-5', 'gpt-4o', 'sim:typical'].map((model) => pricingOf(model).output)).toEqual([8, 4, 4])
-})
-
-it('estimates calls, tokens and cost of a run', () => {
-  const plan = {
-    model: 'gpt-4o',
-    trials: 150,
-    callsPerTrial: 20,
-    promptTokensPerCall: 2_500,
-    completionTokensPerCall: 80,
-  }
-  expect(estimateRun(plan)).toEqual({
-    calls: 3_000,
-    promptTokens: 7_500_000,
-    completionTokens: 240_000,
-    costUsd: 21.15,
-    sentence:
-      'gpt-4o: 150 trials, about 3 000 calls with 7 500 000 prompt and 240 000 completion tokens; ' +
-      'about 21.15 USD at the prices of 2025-09-01 (check before relying).',
-  })
-})
-
-it('says so where it cannot estimate the cost', () => {
-  const plan = { model: 'local', trials: 1, callsPerTrial: 2, promptTokensPerCall: 10, completionTokensPerCall: 1 }
-  expect(estimateRun(plan)).toEqual({
-    calls: 2,
-    promptTokens: 20,
-    completionTokens: 2,
-    costUsd: null,
-    sentence: 'local: 1 trial, about 2 calls with 20 prompt and 2 completion tokens; its price is not known here.',
-  })
 })

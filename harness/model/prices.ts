@@ -8,7 +8,7 @@ interface Price {
 }
 
 /** The day these were true of api.openai.com, standard tier. Check before relying on a cost. */
-const PRICES_AS_OF = '2025-09-01'
+export const PRICES_AS_OF = '2025-09-01'
 
 /** By exact name: a dated snapshot may cost something else. Other endpoints that use one of these names have prices of their own. */
 const PRICES: Record<string, Price> = {
@@ -84,28 +84,3 @@ export function billed(usage: Omit<Usage, 'counted'>, { cached, write, output }:
   const written = usage.cacheWriteTokens ?? fresh
   return fresh + (write - 1) * written + cached * cachedTokens + output * completionTokens
 }
-
-/** What a run of one model may come to, for the question before the first real call. Upper figures when given limits, expected ones when given means: it only multiplies. */
-export function estimateRun(plan: {
-  model: string
-  trials: number
-  callsPerTrial: number
-  promptTokensPerCall: number
-  completionTokensPerCall: number
-}) {
-  const calls = Math.ceil(plan.trials * plan.callsPerTrial)
-  const promptTokens = Math.ceil(calls * plan.promptTokensPerCall)
-  const completionTokens = Math.ceil(calls * plan.completionTokensPerCall)
-  // Caching can only make it cheaper.
-  const costUsd = costOf(plan.model, { promptTokens, completionTokens, cachedTokens: 0 })
-  const cost =
-    costUsd === null
-      ? 'its price is not known here'
-      : `about ${costUsd.toFixed(2)} USD at the prices of ${PRICES_AS_OF} (check before relying)`
-  const sentence =
-    `${plan.model}: ${grouped(plan.trials)} ${plan.trials === 1 ? 'trial' : 'trials'}, about ${grouped(calls)} calls with ` +
-    `${grouped(promptTokens)} prompt and ${grouped(completionTokens)} completion tokens; ${cost}.`
-  return { calls, promptTokens, completionTokens, costUsd, sentence }
-}
-
-const grouped = (figure: number): string => String(figure).replaceAll(/\B(?=(?:\d{3})+$)/g, ' ')

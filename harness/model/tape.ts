@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { InfrastructureError, RunStopped } from '../contract/index.js'
-import { ContextOverflow, textsOf } from './chat.js'
+import { ContextOverflow, rerouted, textsOf } from './chat.js'
 import type { ChatModel, ChatRequest, Completion } from './chat.js'
 import { packVector, unpackVector } from './embedding.js'
 import type { Embedded, EmbeddingModels } from './embedding.js'
@@ -131,15 +131,9 @@ export function openDeck(tape: Tape, { live }: { live: boolean }) {
     throw missed
   }
 
-  const deckOf = (chat: ChatModel): ChatModel => ({
-    ...chat,
-    complete: (request) => complete(chat, request),
-    ...(chat.at !== undefined && { at: (role: string) => deckOf(chat.at?.(role) ?? chat) }),
-  })
-
   return {
     tape,
-    chat: deckOf,
+    chat: (chat: ChatModel): ChatModel => rerouted(chat, complete),
     embeddings:
       (models: EmbeddingModels): EmbeddingModels =>
       (name) => ({

@@ -28,7 +28,7 @@ export { isSimulated }
 /** One gate per address and key, for all models of a run. */
 export type Gates = ReturnType<typeof createGates>
 
-export function createGates(options: Pick<GateOptions, 'concurrency' | 'onWait'>) {
+export function createGates(options: Omit<GateOptions, 'endpoint' | 'rpm' | 'tpm'>) {
   const gates = new Map<string, Gate>()
   return {
     of({ baseUrl, keyEnv, settings: { concurrency, rpm, tpm } }: Described): Gate {

@@ -2,7 +2,8 @@ import pLimit from 'p-limit'
 import { RunStopped } from '../contract/index.js'
 import type { Metric, Trace, TrialIdentity, TrialLine } from '../contract/index.js'
 import { measure } from '../metrics/measure.js'
-import type { ChatModel, ChatRequest } from '../model/chat.js'
+import { rerouted } from '../model/chat.js'
+import type { ChatModel } from '../model/chat.js'
 import type { EmbeddingModels } from '../model/embedding.js'
 import { parseThinking } from '../model/thinking.js'
 import { behaviourOf } from '../trace/algebra/behaviour.js'
@@ -125,14 +126,9 @@ function stoppable(parts: ReturnType<typeof partsOf>, stop: Stop) {
     }
   }
   const { chat, embeddings } = parts
-  const watched = (model: ChatModel): ChatModel => ({
-    ...model,
-    complete: (asked: ChatRequest) => unless(() => model.complete(asked)),
-    ...(model.at !== undefined && { at: (role: string) => watched(model.at?.(role) ?? model) }),
-  })
   return {
     ...parts,
-    chat: chat && watched(chat),
+    chat: chat && rerouted(chat, (model, asked) => unless(() => model.complete(asked))),
     ...(embeddings && {
       embeddings: (name: string) => ({
         name,

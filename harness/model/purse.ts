@@ -1,0 +1,169 @@
+import { RunStopped } from '../contract/index.js'
+import type { ModelPrice, Usage } from '../contract/index.js'
+import { textsOf } from './chat.js'
+import type { ChatModel, ChatRequest } from './chat.js'
+import type { EmbeddingModels } from './embedding.js'
+import { costOf } from './prices.js'
+import { countPrompt, countTokens } from './tokens.js'
+import { OUTPUT_LIMIT } from './wire.js'
+
+/** What a run may spend; null: as much as it takes. */
+export interface PurseLimits {
+  costUsd: number | null
+  /** Prompt and completion, of all models. */
+  tokens: number | null
+}
+
+/** What a call has spent. */
+export interface Spent {
+  model: string
+  promptTokens: number
+  completionTokens: number
+  /** Null where the price is not known. */
+  costUsd: number | null
+}
+
+/** Spent, or reserved. */
+export interface Amount {
+  tokens: number
+  costUsd: number
+}
+
+/** What a model that has not answered yet may count that we do not: other tokenizers cut finer. */
+const UNKNOWN_RATIO = 2
+const MARGIN = 1.1
+
+/** The purse of a run. */
+export type Purse = ReturnType<typeof createPurse>
+
+/**
+ * Keeps the spending of a run within its limits. Each call first reserves its worst case, which is its prompt and the output
+ * limit, and gives back what it has not used. One that does not fit waits for those under way; where none is, the run is
+ * stopped. Tries that failed are not counted: no endpoint tells what they cost.
+ */
+export function createPurse(limits: PurseLimits, before: readonly Spent[] = []) {
+  const sum: Amount & { calls: number; unpriced: number } = { calls: 0, tokens: 0, costUsd: 0, unpriced: 0 }
+  const reserved: Amount = { tokens: 0, costUsd: 0 }
+  const bounds = new Map<string, { ratio: number; output: number }>()
+  let waiting: (() => void)[] = []
+  let stopped: RunStopped | null = null
+  let sink: (spent: Spent) => void = () => {}
+  const early: Spent[] = []
+  for (const spent of before) add(spent)
+
+  function add({ promptTokens, completionTokens, costUsd }: Spent): void {
+    sum.calls++
+    sum.tokens += promptTokens + completionTokens
+    if (costUsd === null) sum.unpriced++
+    else sum.costUsd += costUsd
+  }
+
+  const fits = (worst: Amount): boolean =>
+    (limits.tokens === null || sum.tokens + reserved.tokens + worst.tokens <= limits.tokens) &&
+    (limits.costUsd === null || sum.costUsd + reserved.costUsd + worst.costUsd <= limits.costUsd)
+
+  /** What others give back may show that an endpoint counts less than was feared. */
+  async function reserve(worstNow: () => Amount): Promise<Amount> {
+    while (stopped === null && !fits(worstNow()) && reserved.tokens > 0)
+      await new Promise<void>((resolve) => waiting.push(resolve))
+    const worst = worstNow()
+    if (stopped === null && !fits(worst)) stopped = new RunStopped(sentenceOf(worst))
+    if (stopped !== null) throw stopped
+    reserved.tokens += worst.tokens
+    reserved.costUsd += worst.costUsd
+    return worst
+  }
+
+  function release(worst: Amount): void {
+    reserved.tokens -= worst.tokens
+    // Sums of floats leave dust, which nobody would give back.
+    reserved.costUsd = reserved.tokens === 0 ? 0 : reserved.costUsd - worst.costUsd
+    const woken = waiting
+    waiting = []
+    for (const wake of woken) wake()
+  }
+
+  function sentenceOf(worst: Amount): string {
+    if (limits.tokens !== null && sum.tokens + worst.tokens > limits.tokens)
+      return `The budget of ${limits.tokens} tokens has no room for another call: ${sum.tokens} are spent, and it may take ${worst.tokens}. Raise --budget-tokens.`
+    return `The budget of ${limits.costUsd} USD has no room for another call: ${usd(sum.costUsd)} USD are spent, and it may take ${usd(worst.costUsd)}. Raise --max-cost.`
+  }
+
+  /** Runs a call of so many tokens of prompt, as we count them. */
+  async function pay<T extends { usage: Usage }>(
+    { name, price, outputLimit = OUTPUT_LIMIT }: Pick<ChatModel, 'name' | 'price' | 'outputLimit'>,
+    prompt: number,
+    call: () => Promise<T>,
+  ): Promise<T> {
+    const boundNow = () => bounds.get(name) ?? { ratio: name.startsWith('sim:') ? 1 : UNKNOWN_RATIO, output: 0 }
+    const worst = await reserve(() => {
+      const { ratio, output } = boundNow()
+      const most = { promptTokens: Math.ceil(prompt * ratio), completionTokens: Math.max(outputLimit, output) }
+      const cost = costOf(name, { ...most, cachedTokens: 0 }, price)
+      return { tokens: most.promptTokens + most.completionTokens, costUsd: cost ?? 0 }
+    })
+    try {
+      const answer = await call()
+      const { usage } = answer
+      const seen = usage.counted || prompt === 0 ? 1 : (usage.promptTokens / prompt) * MARGIN
+      const { ratio, output } = boundNow()
+      const known = bounds.has(name) ? ratio : 1
+      if (!name.startsWith('sim:'))
+        bounds.set(name, { ratio: Math.max(known, seen), output: Math.max(output, usage.completionTokens) })
+      spend({
+        model: name,
+        promptTokens: usage.promptTokens,
+        completionTokens: usage.completionTokens,
+        costUsd: costOf(name, usage, price),
+      })
+      return answer
+    } finally {
+      release(worst)
+    }
+  }
+
+  function spend(spent: Spent): void {
+    add(spent)
+    sink(spent)
+  }
+  sink = (spent) => early.push(spent)
+
+  const guard = (chat: ChatModel): ChatModel => ({
+    ...chat,
+    complete: (request) => pay(chat, promptOf(request), () => chat.complete(request)),
+    ...(chat.at !== undefined && { at: (role: string) => guard(chat.at?.(role) ?? chat) }),
+  })
+
+  return {
+    guard,
+    guardEmbeddings:
+      (models: EmbeddingModels): EmbeddingModels =>
+      (name) => ({
+        name,
+        embed: (texts) =>
+          pay(
+            { name, outputLimit: 0 },
+            texts.reduce((total, text) => total + countTokens(text), 0),
+            () => models(name).embed(texts),
+          ),
+      }),
+    /** Who is told of each call from now on, and at once of those before. */
+    tell(listener: (spent: Spent) => void): void {
+      for (const spent of early.splice(0)) listener(spent)
+      sink = listener
+    },
+    /** So far, with what an earlier part of the run has spent. `unpriced`: calls whose price is not known. */
+    spent: (): Readonly<typeof sum> => sum,
+  }
+}
+
+function promptOf(request: ChatRequest): number {
+  const { tools, schema } = textsOf(request)
+  return countPrompt(request.messages) + countTokens(tools ?? '') + countTokens(schema ?? '')
+}
+
+const usd = (amount: number): string => amount.toFixed(4)
+
+/** Is the price of a model known? A simulated one costs nothing. */
+export const isPriced = (name: string, price?: ModelPrice): boolean =>
+  name.startsWith('sim:') || costOf(name, { promptTokens: 0, cachedTokens: 0, completionTokens: 0 }, price) !== null
