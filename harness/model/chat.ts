@@ -53,6 +53,8 @@ export interface Completion {
   carried?: JsonObject
   /** What the endpoint says that it asked. */
   servedBy?: string
+  /** What the endpoint tells of the answer beside it, for recordings: its id, fingerprint and provider, and some headers. */
+  provenance?: Readonly<Record<string, string>>
   /** Of an answer that comes from a trace: what it took and cost then outweighs the thinking policy and the prices of today. */
   recorded?: { thoughtMs: number; costUsd: number | null }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { APIConnectionError, APIConnectionTimeoutError, OpenAI } from 'openai'
+import { APIConnectionError, APIConnectionTimeoutError, APIPromise, OpenAI } from 'openai'
 import { InfrastructureError, RunStopped } from '../contract/index.js'
 import { LONGEST_ASKED_MS, Refusal, classify, refusalIn } from './faults.js'
 import type { Fault } from './faults.js'
@@ -126,9 +126,20 @@ export interface Exchange<T> {
 /** What came of an exchange, after how many tries in vain, and how long the last one took. */
 export interface Exchanged<T> {
   value: T
+  /** Of the response, those that are kept; absent: none. */
+  headers?: Record<string, string>
   retries: number
   realMs: number
 }
+
+type Answer<T> = Pick<Exchanged<T>, 'value' | 'headers'>
+
+/** What tells of a call, and of nobody's account. */
+const KEPT =
+  /^(?:x-request-id|request-id|openai-processing-ms|openai-version|x-ratelimit-(?:limit|remaining|reset)-[a-z]+|server)$/
+
+const keptHeaders = (headers: Headers, hide: Hiding): Record<string, string> =>
+  Object.fromEntries([...headers].flatMap(([name, value]) => (KEPT.test(name) ? [[name, hide(value)]] : [])))
 
 /** A client, and how it is asked: what is the infrastructure's fault is tried again (docs/design.md#models). */
 export function connect(options: EndpointOptions) {
@@ -138,14 +149,17 @@ export function connect(options: EndpointOptions) {
   const gate = options.gate ?? createGate({ endpoint, concurrency: Infinity, sleep, jitter })
   const client = createClient({ ...options, timeoutMs, fetch: refusing })
 
-  async function attempt<T>({ request, read, what }: Exchange<T>): Promise<{ value: T } | Fault> {
+  async function attempt<T>({ request, read, what }: Exchange<T>): Promise<Answer<T> | Fault> {
     // One per try: the client leaks a listener per call on a signal that lives longer.
     const abort = new AbortController()
     // The client's own limit ends with the headers; a body may hang as well.
     const timer = setTimeout(() => abort.abort(), timeoutMs)
     let body: unknown
+    let headers: Record<string, string> = {}
     try {
-      body = hiddenIn(await request(abort.signal), hide)
+      const sent = request(abort.signal)
+      if (sent instanceof APIPromise) headers = keptHeaders((await sent.withResponse()).response.headers, hide)
+      body = hiddenIn(await sent, hide)
     } catch (error) {
       return faultOf(error, { timeoutMs, timedOut: abort.signal.aborted, hide })
     } finally {
@@ -155,7 +169,7 @@ export function connect(options: EndpointOptions) {
     if (refusal !== null) return classify(refusal, hide)
     const value = read(body)
     // A status of 200, and yet no completion in it: a proxy's greeting, no choices.
-    return value === null ? passing(`the answer was no ${what}`) : { value }
+    return value === null ? passing(`the answer was no ${what}`) : { value, headers }
   }
 
   async function ask<T>(asked: Exchange<T>): Promise<Exchanged<T>> {
@@ -170,7 +184,7 @@ export function connect(options: EndpointOptions) {
       }
       const realMs = performance.now() - started
       passage.leave('value' in result ? 'fine' : TRIED[result.kind])
-      if ('value' in result) return { value: result.value, retries: tried - 1, realMs }
+      if ('value' in result) return { ...result, retries: tried - 1, realMs }
       const { kind, reason } = result
       if (kind === 'model' && asked.charged !== undefined)
         return { value: asked.charged(result), retries: tried - 1, realMs }

@@ -41,7 +41,7 @@ async function scripted(
 }
 
 const ask = async (model: ChatModel, asked = request): Promise<Omit<Completion, 'realMs'>> => {
-  const { realMs, servedBy: _servedBy, ...rest } = await model.complete(asked)
+  const { realMs, servedBy: _servedBy, provenance: _provenance, ...rest } = await model.complete(asked)
   expect(realMs).toBeGreaterThan(0)
   return rest
 }
@@ -401,5 +401,23 @@ describe('an endpoint within the process', () => {
     const model = openInProcess({ name: 'sim:fake', fetch: () => Promise.reject((tries++, bug)) })
     await expect(model.complete(request)).rejects.toBe(bug)
     expect(tries).toBe(1)
+  })
+})
+
+it('tells what the endpoint says of an answer beside it, without what belongs to an account or a key', async () => {
+  const body = JSON.stringify({ ...completion({}), system_fingerprint: 'fp_1', provider: 'Somebody' })
+  const headers = {
+    'x-request-id': `req_${KEY}`,
+    'openai-organization': 'org-1',
+    'set-cookie': 'a=b',
+    'openai-processing-ms': '12',
+  }
+  const { model } = await scripted([{ status: 200, body, headers }])
+  expect((await model.complete(request)).provenance).toEqual({
+    id: 'chatcmpl-1',
+    system_fingerprint: 'fp_1',
+    provider: 'Somebody',
+    'x-request-id': 'req_(hidden)',
+    'openai-processing-ms': '12',
   })
 })

@@ -50,7 +50,10 @@ export function openEndpoint(options: ChatEndpointOptions): EndpointModel {
     const counted = wireRequest('', asked)
     const plain = settings.api === 'responses' ? readResponse(body, counted) : readCompletion(body, counted, reading)
     const { data: served } = servedSchema.safeParse(body)
-    const answer = plain === null || served === undefined ? plain : { ...plain, servedBy: served.model }
+    const answer =
+      plain === null || served === undefined
+        ? plain
+        : { ...plain, servedBy: served.model, provenance: provenanceOf(body) }
     if (answer === null || manners.tools === 'native' || (asked.tools ?? []).length === 0) return answer
     const said = callsIn(answer.text ?? '', asked.tools ?? [])
     if (said.toolCalls.length === 0) return answer
@@ -69,7 +72,7 @@ export function openEndpoint(options: ChatEndpointOptions): EndpointModel {
     outputLimit: settings.maxTokens ?? OUTPUT_LIMIT,
     async complete(asked) {
       let sent = { version: manners.version, ...wired(described, manners, asked) }
-      const { value, ...how } = await ask({
+      const { value, headers, ...how } = await ask({
         request(signal) {
           sent = { version: manners.version, ...wired(described, manners, asked) }
           return client.post(sent.path, { body: sent.body, signal })
@@ -82,12 +85,23 @@ export function openEndpoint(options: ChatEndpointOptions): EndpointModel {
         charged: (fault) => mistaken(fault, asked),
         overflow: (reason) => new ContextOverflow(reason),
       })
-      return { ...value, ...how }
+      return { ...value, ...how, provenance: { ...value.provenance, ...headers } }
     },
   }
 }
 
 const servedSchema = z.object({ model: z.string() })
+
+const told = z.string().optional().catch(undefined)
+const provenanceSchema = z.object({ id: told, system_fingerprint: told, provider: told }).catch({})
+
+/** What an answer says of itself beside its words. */
+const provenanceOf = (body: unknown): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(provenanceSchema.parse(body)).flatMap(([name, value]) =>
+      value === undefined || value === '' ? [] : [[name, value]],
+    ),
+  )
 
 const length = z.number().int().positive()
 const offeredSchema = z.object({

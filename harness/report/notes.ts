@@ -22,6 +22,7 @@ export function notes(summary: Summary): string[] {
     ...costNotes(summary),
     ...clocks.map((clock) => `Real time decided (${clock}): these trials do not come back.`),
     ...summary.groups.flatMap(reportedNote),
+    ...limitNotes(summary),
     ...(replicated ? ['Replicas are averaged inside their scenario; pass^k: k of one scenario all solve it.'] : []),
     ...(broken > 0
       ? [
@@ -29,6 +30,24 @@ export function notes(summary: Summary): string[] {
         ]
       : []),
   ]
+}
+
+/** Whose trials a limit has ended: they might have been solved with more. */
+function limitNotes(summary: Summary): string[] {
+  const told = [
+    ['out_of_budget', 'a budget of the trial (model calls, tokens, operations or cost)'],
+    ['out_of_context', 'the length of the model’s context'],
+  ] as const
+  return told.flatMap(([outcome, what]) => {
+    const ended = cases(summary).flatMap(({ groups }) =>
+      groups.flatMap((group) =>
+        group.outcomes[outcome] > 0
+          ? [`${agentLabel(group, groups)} ${group.outcomes[outcome]} of ${group.trials}`]
+          : [],
+      ),
+    )
+    return ended.length === 0 ? [] : [`Trials ended by ${what}: ${ended.join(', ')}.`]
+  })
 }
 
 /** Do exposures alone explain how often the simulated reader's agents solve it? Where nothing can go wrong there is no question. */
