@@ -9,12 +9,15 @@ import { codebook } from '../harness/metrics/measure.js'
 import { NUMBERS, PROBABILITIES, PROFILES, parseProfile } from '../harness/reader/profile.js'
 import { consoleReport } from '../harness/report/console.js'
 import { summarise } from '../harness/report/summary.js'
+import { comparisonTable, oneLine } from '../harness/report/table.js'
 import { loadAgent, loadEnvironment, loadMetrics, pluginFiles } from '../harness/run/registry.js'
 import { loadSuite } from '../harness/run/suite-file.js'
 import { roomRows } from '../harness/testing/architecture.js'
 import { noColour } from '../harness/trace/text.js'
 import { paramRows } from '../harness/trial/params.js'
-import { tables } from './sensitivity.js'
+import { ablationTables } from './ablations.js'
+import { costsByWorld, watchRows } from './cost-tables.js'
+import { regions, tables } from './error-tables.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 export const readPage = (page: string): string => readFileSync(`${root}${page}`, 'utf8')
@@ -35,6 +38,35 @@ const blocks: Record<string, (page: string) => string | Promise<string>> = {
     ),
   'npm start': printedByDefault,
   architectures: tokensOfArchitectures,
+  'costs by world': () => {
+    const { header, lines } = readBaseline(`${root}results/baselines/architectures`)
+    const worlds = header.suite.environments.map((use) => (typeof use === 'string' ? use : use.use))
+    return costsByWorld(lines, { worlds, own: 's-ora', rivals: ['react-polling', 'react-await'] })
+  },
+  'what waiting costs': () =>
+    table(
+      ['watch', 'agent', 'calls', 'tokens', 'billed', 'beside s-ora, in all pricings'],
+      watchRows(readBaseline(`${root}results/baselines/watch`).lines),
+    ),
+  'lost doorbells': () =>
+    baselineTable('faults', {
+      columns: ['agent', 'n', 'solved [95 %]', 'model calls', 'billed tokens', 'resyncs', 'suspended', 'makespan'],
+      isWanted: (caption) => !/=0\.[24]$/.test(caption),
+    }),
+  'failed reads': () =>
+    baselineTable('read-faults', {
+      columns: [
+        'agent',
+        'n',
+        'solved [95 %]',
+        'model calls',
+        'billed tokens',
+        'polls/empty',
+        'syncs',
+        'suspended',
+        'makespan',
+      ],
+    }),
   agents: async () => agentTable((await agentsOfHouse()).filter(({ usesModel }) => usesModel)),
   controls: async () =>
     table(
@@ -53,7 +85,12 @@ const blocks: Record<string, (page: string) => string | Promise<string>> = {
   suites: suiteTable,
   metrics: async () => codebook(await loadMetrics()),
   ...Object.fromEntries(Object.entries(tables).map(([name, make]) => [name, () => table(...make())])),
+  'where it solves more': () => regions(),
   exposures: exposuresByWorld,
+  ablations: () =>
+    ablationTables()
+      .map(([world, head, rows]) => `\n**${code(world)}**\n\n${table(head, rows)}`)
+      .join(''),
   delivery: () =>
     table(
       ['parameter', 'range', 'default', 'meaning'],
@@ -114,7 +151,7 @@ const pathOf = (room: string): string => (readdirSync(`${root}harness`).includes
 const code = (name: string): string => `\`${name}\``
 const isCeiling = (name: string): boolean => name.startsWith('ceiling-')
 
-const FIGURE = /^(\d[\d./: k]*|none)$/
+const FIGURE = /^(\d[\d./: k]*( s)?|none)$/
 
 /** Columns of figures are aligned to the right. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -218,6 +255,28 @@ function linksTo(from: string, isWanted: (page: string, text: string) => boolean
     .join(', ')
 }
 
+/** Some columns of what a baseline shows, with the case before them. */
+async function baselineTable(
+  name: string,
+  { columns, isWanted = () => true }: { columns: readonly string[]; isWanted?: (caption: string) => boolean },
+): Promise<string> {
+  const { lines } = readBaseline(`${root}results/baselines/${name}`)
+  const cases = comparisonTable(summarise(lines, { metrics: await loadMetrics() })).map((each) => ({
+    ...each,
+    caption: each.caption.split(' · ')[0] ?? '',
+  }))
+  const sorted = cases.toSorted((a, b) => a.caption.localeCompare(b.caption, 'en', { numeric: true }))
+  return table(
+    ['world', ...columns],
+    sorted
+      .filter(({ caption }) => isWanted(caption))
+      .flatMap((each) => {
+        const places = columns.map((title) => each.columns.findIndex((column) => oneLine(column.title) === title))
+        return each.rows.map((row) => [code(each.caption), ...places.map((place) => row[place] ?? NO)])
+      }),
+  )
+}
+
 /** The agents in the order of the suite: a baseline keeps them sorted. */
 async function printedByDefault(): Promise<string> {
   const { header, lines } = readBaseline(`${root}results/baselines/default`)
@@ -227,7 +286,7 @@ async function printedByDefault(): Promise<string> {
   return `\`\`\`\n${printed.trimEnd()}\n\`\`\`\n`
 }
 
-/** Tokens of those who solved it; where not all did, the share of those who did goes before. */
+/** Billed tokens of those who solved it; where not all did, the share of those who did goes before. */
 async function tokensOfArchitectures(): Promise<string> {
   const { header, lines } = readBaseline(`${root}results/baselines/architectures`)
   const worlds = header.suite.environments.map((use) => (typeof use === 'string' ? use : use.use))
@@ -241,10 +300,7 @@ async function tokensOfArchitectures(): Promise<string> {
   function cell(agent: string, world: string): string {
     const own = lines.filter(({ identity }) => identity.agent === agent && identity.scenario.environment === world)
     const solved = own.filter(({ outcome }) => outcome === 'solved').length
-    const tokens = own.reduce(
-      (sum, { metrics }) => sum + Number(metrics['prompt_tokens']) + Number(metrics['completion_tokens']),
-      0,
-    )
+    const tokens = own.reduce((sum, { metrics }) => sum + Number(metrics['billed_tokens']), 0)
     if (solved === 0) return 'none'
     return `${solved === own.length ? '' : `${solved}/${own.length}: `}${(tokens / own.length / 1_000).toFixed(1)} k`
   }

@@ -1,49 +1,54 @@
-// Plays the suite `sensitivity` for docs/simulated-model.md, and draws its picture: `npm run sensitivity -- SCENARIOS`.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+// Plays the suite `sensitivity` in several worlds for docs/simulated-model.md, and draws its picture: `npm run sensitivity`.
+// `npm run sensitivity -- 20`: with 20 scenarios where it matters most, and half as many elsewhere.
+import { fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import type { Agent, Environment, Estimate, Metric, TrialIdentity } from '../harness/contract/index.js'
+import type { Agent, Environment, Metric, TrialIdentity } from '../harness/contract/index.js'
 import { measure } from '../harness/metrics/measure.js'
 import { parseThinking } from '../harness/model/thinking.js'
-import { advantageFigure } from '../harness/report/page/charts/advantage.js'
-import { drawChart } from '../harness/report/page/charts/draw.js'
-import { light } from '../harness/report/page/style.js'
 import { openModel } from '../harness/run/models.js'
 import { planSuite } from '../harness/run/plan.js'
 import { loadAgent, loadEnvironment, loadMetrics } from '../harness/run/registry.js'
 import { loadSuite } from '../harness/run/suite-file.js'
-import { pairedDifference } from '../harness/stats/proportion.js'
 import { runTrial } from '../harness/trial/trial.js'
+import { KEPT, PICTURE, picture } from './error-tables.js'
+import type { Cell } from './error-tables.js'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-const KEPT = `${root}docs/sensitivity.json`
-export const PICTURE = `${root}docs/images/sensitivity.svg`
+/** Beside the world of the suite, whose readers they meet where nothing but correlation and scale is set. */
+const OTHER_WORLDS = ['night-watch', 'converter', 'even-odd']
+const SCENARIOS = 100
 
-/** What is kept of the trials of one agent and reader, scenario by scenario. */
-export interface Cell {
-  agent: string
-  model: string
-  /** A letter for each scenario: 1, solved. */
-  solved: string
-  /** Sums over the scenarios. */
-  predicted: number
-  exposures: number
-  slips: number
-  /** Model calls of the first scenario, by which any change of behaviour is likely to show. */
-  calls: number
-}
+/** In the suite's world, what is compared at all correlations and on both scales has an interval of some ten points; the rest is played half as often. */
+const settingsOf = (model: string): string[] => [...new URLSearchParams(model.split('?')[1] ?? '').keys()]
+const isKey = (model: string): boolean =>
+  settingsOf(model).every((name) => name === 'correlation' || name === 'per' || name === 'draws')
+const isPlain = (model: string): boolean => isKey(model) && !settingsOf(model).includes('draws')
 
-export const keptCells = (): Cell[] => (existsSync(KEPT) ? JSON.parse(readFileSync(KEPT, 'utf8')) : [])
-
-/** The trials of the suite with so many scenarios, and how to play one. */
+/** The trials of each cell, and how to play one. */
 export async function openSuite(scenarios: number) {
   const suite = await loadSuite('sensitivity')
+  const uses = [...suite.environments, ...OTHER_WORLDS]
   const agents = new Map<string, Agent>()
   const environments = new Map<string, Environment>()
   for (const use of suite.agents) if (typeof use === 'string') agents.set(use, await loadAgent(use))
-  for (const use of suite.environments) if (typeof use === 'string') environments.set(use, await loadEnvironment(use))
+  for (const use of uses) if (typeof use === 'string') environments.set(use, await loadEnvironment(use))
   const metrics = await loadMetrics()
-  const { trials } = planSuite({ ...suite, scenarios }, { agents, environments })
-  return { trials, play: (identity: TrialIdentity) => play(identity, { agents, environments, metrics }) }
+  const { trials } = planSuite({ ...suite, environments: uses, scenarios }, { agents, environments })
+  const cells = new Map<string, TrialIdentity[]>()
+  for (const trial of trials) {
+    const { scenario, agent, model } = trial
+    const isOfSuite = !OTHER_WORLDS.includes(scenario.environment)
+    if (model === null || (!isOfSuite && !isPlain(model))) continue
+    if (!(isKey(model) && isOfSuite) && scenario.index >= Math.ceil(scenarios / 2)) continue
+    const key = `${scenario.environment} ${agent} ${model}`
+    cells.set(key, [...(cells.get(key) ?? []), trial])
+  }
+  return {
+    cells: [...cells.values()],
+    play: (identity: TrialIdentity) => play(identity, { agents, environments, metrics }),
+  }
 }
 
 interface Loaded {
@@ -54,7 +59,8 @@ interface Loaded {
 
 /** One trial as a cell of its own. */
 async function play(identity: TrialIdentity, { agents, environments, metrics }: Loaded): Promise<Cell> {
-  const [agent, environment] = [agents.get(identity.agent), environments.get(identity.scenario.environment)]
+  const world = identity.scenario.environment
+  const [agent, environment] = [agents.get(identity.agent), environments.get(world)]
   const { model } = identity
   if (agent === undefined || environment === undefined || model === null)
     throw new Error(`${identity.id} is not whole.`)
@@ -62,6 +68,7 @@ async function play(identity: TrialIdentity, { agents, environments, metrics }: 
   const trace = await runTrial(identity, { agent, environment, chat, thinking: parseThinking(identity.thinking) })
   const figures = measure(trace, metrics)
   return {
+    world,
     agent: identity.agent,
     model,
     solved: figures['solved'] === true ? '1' : '0',
@@ -72,152 +79,67 @@ async function play(identity: TrialIdentity, { agents, environments, metrics }: 
   }
 }
 
-const cellIn = (cells: readonly Cell[], agent: string, settings: string): Cell => {
-  const found = cells.find((cell) => cell.agent === agent && cell.model === `sim:typical?${settings}`)
-  if (found === undefined) throw new Error(`Nothing was played by ${agent} with ${settings}.`)
-  return found
-}
-const percent = (share: number): string => `${Math.round(share * 100)} %`
-const rateOf = ({ solved }: Cell): number => solved.replaceAll('0', '').length / solved.length
-const signed = (share: number): string =>
-  `${share > 0 ? '+' : share < 0 ? '−' : ''}${Math.abs(Math.round(share * 100))}`
+const sum = (one: Cell, other: Cell): Cell => ({
+  ...one,
+  solved: one.solved + other.solved,
+  predicted: Number((one.predicted + other.predicted).toFixed(4)),
+  exposures: one.exposures + other.exposures,
+  slips: one.slips + other.slips,
+})
 
-/** How much more the candidate solves, with Newcombe's interval. */
-function difference(base: Cell, candidate: Cell): Estimate | null {
-  const cells = { both: 0, onlyBase: 0, onlyCandidate: 0, neither: 0 }
-  for (const [index, one] of base.solved.split('').entries()) {
-    const other = candidate.solved[index]
-    if (one === '1') cells[other === '1' ? 'both' : 'onlyBase']++
-    else cells[other === '1' ? 'onlyCandidate' : 'neither']++
+/** A process that is given the number of a cell, plays it and answers with it, until there is none left. */
+async function work(scenarios: number): Promise<void> {
+  const { cells, play: playOne } = await openSuite(scenarios)
+  const answer = async (index: number): Promise<void> => {
+    let whole: Cell | null = null
+    for (const identity of cells[index] ?? []) {
+      const one = await playOne(identity)
+      whole = whole === null ? one : sum(whole, one)
+    }
+    process.send?.({ index, cell: whole })
   }
-  const found = pairedDifference(cells, 0.95)
-  return found && { kind: 'difference', value: found.difference, low: found.low, high: found.high }
+  // What fails ends the process, and with it the run.
+  process.on('message', (index: number) => void answer(index))
+  process.send?.({ index: null })
 }
 
-/** Those that the page sets side by side; the first table has all that the suite plays. */
-const AGENTS = ['react-polling', 'react-await', 's-ora', 's-ora-lean']
-const SCALES: [title: string, settings: string][] = [
-  ['ρ = 0', 'correlation=0&per=exposure'],
-  ['ρ = 0.5', 'correlation=0.5&per=exposure'],
-  ['ρ = 1', 'correlation=1&per=exposure'],
-  ['ρ = 0, per decision', 'correlation=0&per=decision'],
-  ['ρ = 1, per decision', 'correlation=1&per=decision'],
-]
-const DRAWS: [title: string, settings: string][] = [
-  ['common', ''],
-  ['own', '&draws=own'],
-]
-const PAIRS = [
-  ['react-polling', 'react-await'],
-  ['react-polling', 's-ora'],
-  ['react-await', 's-ora'],
-  ['react-await', 's-ora-lean'],
-  ['react-await', 'react-push'],
-  ['react-push', 'sora-push'],
-  ['sora-push', 's-ora'],
-] as const
-const ABLATIONS: [title: string, settings: string][] = [
-  ['as it is', ''],
-  ['v = 1: what is seen mends nothing', '&visible=1'],
-  ['w = 3: what is outdated misleads', '&misled=3'],
-  ['c = 0: each exposure anew', '&persistence=0'],
-  ['attention = 1', '&attention=1'],
-  ['h = 0, v = 0.5', '&visible=0.5&handoff=0'],
-  ['h = 0.3, v = 0.5', '&visible=0.5&handoff=0.3'],
-  ['h = 0.3, v = 1', '&visible=1&handoff=0.3'],
-]
-
-/** Tables of the page: their heads and rows. */
-export const tables: Record<string, () => [head: string[], rows: string[][]]> = {
-  'solved by error model': () => {
-    const cells = keptCells()
-    return [
-      ['agent', 'draws', ...SCALES.map(([title]) => title)],
-      [...new Set(cells.map(({ agent }) => agent))].flatMap((agent) =>
-        DRAWS.map(([draws, own]) => [
-          `\`${agent}\``,
-          draws,
-          ...SCALES.map(([, scale]) => {
-            const cell = cellIn(cells, agent, scale + own)
-            return `${percent(rateOf(cell))} (${percent(cell.predicted / cell.solved.length)})`
-          }),
-        ]),
-      ),
-    ]
-  },
-  'differences by error model': () => {
-    const cells = keptCells()
-    return [
-      ['points', 'draws', ...SCALES.map(([title]) => title)],
-      PAIRS.flatMap(([base, candidate]) =>
-        DRAWS.map(([draws, own]) => [
-          `\`${candidate}\` less \`${base}\``,
-          draws,
-          ...SCALES.map(([, scale]) =>
-            interval(difference(cellIn(cells, base, scale + own), cellIn(cells, candidate, scale + own))),
-          ),
-        ]),
-      ),
-    ]
-  },
-  'one setting at a time': () => {
-    const cells = keptCells()
-    const scale = 'correlation=0.5&per=exposure'
-    return [
-      ['ρ = 0.5, per exposure', ...AGENTS.map((agent) => `\`${agent}\``)],
-      ABLATIONS.map(([title, settings]) => [
-        title,
-        ...AGENTS.map((agent) => {
-          const cell = cellIn(cells, agent, scale + settings)
-          const per = (sum: number): string => (sum / cell.solved.length).toFixed(1)
-          return `${percent(rateOf(cell))} (${per(cell.exposures)} exposures, ${per(cell.slips)} slips)`
-        }),
-      ]),
-    ]
-  },
-}
-
-const interval = (found: Estimate | null): string =>
-  found === null ? '–' : `${signed(found.value)} [${signed(found.low)}, ${signed(found.high)}]`
-
-/** The picture of who solves more, in the colours of a light page. */
-export async function picture(): Promise<string> {
-  // Who shares no draws with the others is compared in the tables.
-  const figure = advantageFigure(
-    keptCells().filter(({ agent, model }) => AGENTS.includes(agent) && !model.includes('draws=own')),
-    difference,
-  )
-  if (figure === null) throw new Error('There is nothing to draw.')
-  const { source } = await drawChart({ ...figure.chart, background: 'white' })
-  const colours = new Map([...light.matchAll(/(--[\w-]+):(#\w+)/g)].map(([, name, colour]) => [name, colour]))
-  return `${source.replaceAll(/var\((--[\w-]+)\)/g, (whole, name: string) => colours.get(name) ?? whole)}\n`
+interface Answer {
+  index: number | null
+  cell?: Cell
 }
 
 async function main(scenarios: number): Promise<void> {
-  const { trials, play: playOne } = await openSuite(scenarios)
-  const cells = new Map<string, Cell>()
-  for (const [index, identity] of trials.entries()) {
-    const one = await playOne(identity)
-    const key = `${one.agent} ${one.model}`
-    const sum = cells.get(key)
-    cells.set(
-      key,
-      sum === undefined
-        ? one
-        : {
-            ...sum,
-            solved: sum.solved + one.solved,
-            predicted: sum.predicted + one.predicted,
-            exposures: sum.exposures + one.exposures,
-            slips: sum.slips + one.slips,
-          },
-    )
-    if (trials[index + 1]?.scenario.index === identity.scenario.index) continue
-    process.stderr.write(`${identity.scenario.index + 1} of ${scenarios} scenarios\n`)
-    const rounded = [...cells.values()].map((cell) => ({ ...cell, predicted: Number(cell.predicted.toFixed(4)) }))
-    writeFileSync(KEPT, `[\n${rounded.map((cell) => JSON.stringify(cell)).join(',\n')}\n]\n`)
-  }
+  const { cells } = await openSuite(scenarios)
+  const played: Cell[] = []
+  const open = cells.keys()
+  let done = 0
+  const employ = (worker: ChildProcess): Promise<void> =>
+    new Promise((resolve, reject) => {
+      worker
+        .on('error', reject)
+        .on('exit', (code) =>
+          code === 0 || code === null ? resolve() : reject(new Error(`A process ended with ${code}.`)),
+        )
+      worker.on('message', ({ index, cell }: Answer) => {
+        if (index !== null && cell !== undefined) {
+          played[index] = cell
+          done += 1
+          process.stderr.write(`${done} of ${cells.length} cells\n`)
+        }
+        const next = open.next()
+        if (next.done === true) worker.kill()
+        else worker.send(next.value)
+      })
+    })
+  const file = fileURLToPath(import.meta.url)
+  const workers = Array.from({ length: Math.max(1, availableParallelism()) }, () =>
+    fork(file, ['--work', String(scenarios)], { execArgv: ['--import', 'jiti/register'] }),
+  )
+  await Promise.all(workers.map(employ))
+  writeFileSync(KEPT, `[\n${played.map((cell) => JSON.stringify(cell)).join(',\n')}\n]\n`)
   writeFileSync(PICTURE, await picture())
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await main(Number(process.argv[2] ?? 24))
+const [first = String(SCENARIOS), second = ''] = process.argv.slice(2)
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  await (first === '--work' ? work(Number(second)) : main(Number(first)))

@@ -35,7 +35,7 @@ test('A focus on one signal lets no other of its tool wake the activity or into 
     { what: 'unknown_signal', detail: 'No document of siren that was read speaks of the signal "siren.alarm".' },
   ])
   expect(story(records, 'focus', 'unfocus', 'wake')).toEqual([
-    { at: 13_000, kind: 'focus', tool: 'kiln' },
+    { at: 13_000, kind: 'focus', tool: 'kiln', only: ['kiln.done'] },
     { at: 13_000, kind: 'focus', tool: 'siren' },
     { at: 15_000, kind: 'unfocus', tool: 'siren' },
     { at: 30_000, kind: 'wake', reason: 'signal', signals: ['kiln.done'] },
@@ -118,7 +118,7 @@ test('Only where a parameter says so SETUP is told of single signals; the rest o
   }
   const [plain, selective] = [await play(false), await play(true)]
   const added =
-    ' To hear only some signals of a tool, focus them one by one as "tool.signal", with the names of its document.'
+    ' To perceive only some signals or properties of a tool, focus them one by one as "tool.name", with the names of its document.'
   expect(selective?.messages[0]?.content?.replace(added, '')).toBe(plain?.messages[0]?.content)
-  expect(plain?.messages[0]?.content).not.toContain('tool.signal')
+  expect(plain?.messages[0]?.content).not.toContain('tool.name')
 })

@@ -37,6 +37,21 @@ test('A cycle is one call; what is read is mounted and observed by rule, and a w
   expect(shown).toContain('siren_manual')
 })
 
+test('What is mounted up front is observed by the same rule.', async () => {
+  const { records, reached } = await playAgent({
+    agent: lean,
+    params: { documents: 'upFront' },
+    environment: kiln,
+    script: [decide('kiln', { ...fire, wait: done }), open, achieved],
+  })
+  expect(reached).toBe(true)
+  expect(story(records, 'focus', 'wake')).toMatchObject([
+    { at: 0, kind: 'focus', tool: 'kiln' },
+    { at: 0, kind: 'focus', tool: 'siren' },
+    { at: 11_000, kind: 'wake', reason: 'signal' },
+  ])
+})
+
 test('It suspends by a call, too, and a wait that nothing could end is corrected.', async () => {
   const { records } = await playAgent({
     agent: lean,

@@ -1,6 +1,7 @@
 import { lines } from '../../harness/kit/index.js'
 import { remember } from './activity.js'
 import type { Activity, Agent } from './activity.js'
+import { focusOn } from './focus.js'
 import { notes } from './notes.js'
 import { doubt } from './perception.js'
 import { mismatchesIn } from './ranges.js'
@@ -12,17 +13,20 @@ import { mismatchesIn } from './ranges.js'
 export async function mount(id: string, activity: Activity, agent: Agent): Promise<void> {
   const { mounted, memory, door } = activity
   const { context } = agent
-  if (memory.text(id) === null || mounted.has(id)) return
-  const doubted = mismatchesIn(activity, activity.beliefs)
-  mounted.add(id)
-  use([id], activity)
-  context.note(door.uuid, notes.mount([id]))
-  doubt(activity, agent, doubted)
-  await unmountOldest(activity, agent)
+  if (memory.text(id) === null) return
+  // What was mounted up front has no focus yet.
+  if (!mounted.has(id)) {
+    const doubted = mismatchesIn(activity, activity.beliefs)
+    mounted.add(id)
+    use([id], activity)
+    context.note(door.uuid, notes.mount([id]))
+    doubt(activity, agent, doubted)
+    await unmountOldest(activity, agent)
+  }
   const known = [...memory.tools(), ...door.tools().map(({ name }) => name)]
   const focused = door.focused()
   const tools = [...new Set(memory.covers(id))].filter((tool) => known.includes(tool) && !focused.includes(tool))
-  for (const tool of tools) await door.focus(tool)
+  for (const tool of tools) await focusOn(tool, activity, agent)
   if (tools.length > 0) activity.focusedAt = context.now()
 }
 

@@ -190,7 +190,14 @@ function schema(preset: typeof FULL) {
     selectiveFocus: z
       .boolean()
       .default(preset.selectiveFocus)
-      .describe('SETUP is told that it may focus single signals of a tool, as tool.signal'),
+      .describe('SETUP is told that it may focus single signals and properties of a tool, as tool.name'),
+    attention: z
+      .string()
+      .regex(/^[^.,\s]+\.[^,\s]+(,[^.,\s]+\.[^,\s]+)*$/, 'must be names such as tool.name, with commas between them')
+      .optional()
+      .describe(
+        'Signals and properties, as tool.name,tool.name, to which a focus is narrowed where SETUP names none (if absent: all)',
+      ),
     validateBeliefs: z
       .boolean()
       .default(preset.validateBeliefs)

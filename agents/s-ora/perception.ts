@@ -1,4 +1,4 @@
-import type { Reading, SignalEntry } from '../../harness/contract/index.js'
+import type { Reading } from '../../harness/contract/index.js'
 import type { Activity, Agent } from './activity.js'
 import { notes } from './notes.js'
 import { mismatchesIn } from './ranges.js'
@@ -34,21 +34,6 @@ export function doubt(activity: Activity, { context }: Agent, known: readonly Mi
 /** Another object may be the same reading. */
 function isSame(one: Reading, other: Reading): boolean {
   return one === other || (one.tool === other.tool && identify(one) === identify(other))
-}
-
-/** Signals that have arrived, are not drained, and concern the activity. */
-export async function pending(activity: Activity): Promise<SignalEntry[]> {
-  return heard(activity, await activity.door.pending())
-}
-
-/** The same, consumed; what the activity does not hear goes with them. */
-export async function drain(activity: Activity): Promise<SignalEntry[]> {
-  return heard(activity, await activity.door.drain())
-}
-
-/** A focus that was narrowed to single signals lets no others of that tool through. */
-function heard({ narrowed }: Activity, entries: SignalEntry[]): SignalEntry[] {
-  return entries.filter(({ tool, signal }) => narrowed.get(tool)?.has(signal) ?? true)
 }
 
 const identify = (value: object): string => JSON.stringify(value)

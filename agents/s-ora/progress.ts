@@ -1,6 +1,6 @@
 import type { Activity, Agent, Next, Phase } from './activity.js'
 import { notes } from './notes.js'
-import { pending, perceive } from './perception.js'
+import { perceive } from './perception.js'
 import { concerns, overtaken } from './relevance.js'
 
 /** A step forward: an action was carried out, a setup changed something, a wait began. */
@@ -30,7 +30,7 @@ export function giveUp(activity: Activity, agent: Agent, summary: string): Next 
 export async function diverts(activity: Activity, agent: Agent, from: Phase | 'result'): Promise<string | null> {
   if (!mayDivert(activity, agent)) return null
   const { guard, guardBeliefs } = agent.context.params
-  const arrived = await pending(activity)
+  const arrived = await activity.door.pending()
   const heeded = guard === 'any' ? arrived : arrived.filter((entry) => concerns(activity, entry))
   const moved = from === 'action' && guardBeliefs ? overtaken(activity, await perceive(activity, agent)) : []
   if (heeded.length === 0 && moved.length === 0) return null

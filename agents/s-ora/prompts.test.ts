@@ -115,8 +115,8 @@ test('The window cuts the history of every phase but COMPLETED, which sees all s
 {"read":"siren_manual","at":9000}
 {"mounted":["kiln_manual","siren_manual"],"at":12000}
 {"focused":["kiln","siren"],"at":12000}
-{"tool":"kiln","property":"state","value":"COLD","at":0,"readAt":14000}
-{"tool":"kiln","property":"open","value":false,"at":0,"readAt":14000}
+{"tool":"kiln","property":"state","value":"COLD","at":0,"readAt":12000}
+{"tool":"kiln","property":"open","value":false,"at":0,"readAt":12000}
 {"tool":"kiln","action":"fire","accepted":true,"operationId":"op-1","at":14000,"message":"Firing."}
 {"waited":{"signals":["kiln.done"]},"ended":"signal","at":24000}
 {"tool":"kiln","property":"state","value":"DONE","at":24000,"readAt":24000}

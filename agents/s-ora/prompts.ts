@@ -44,7 +44,7 @@ export function compose(phase: Thinking, activity: Activity, agent: Agent, body:
 export function composeFused({ goal }: Activity, body: string[]): Message[] {
   return [
     { role: 'system', content: FUSED_RULES },
-    { role: 'user', content: [section('GOAL', goal), ...body].join('\n') },
+    { role: 'user', content: [section('GOAL', quote(goal)), ...body].join('\n') },
   ]
 }
 

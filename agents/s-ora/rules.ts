@@ -50,7 +50,11 @@ Set "completed" when the goal is verified as achieved ("achieved": true), or whe
 
 /** The task of a phase, as the parameters have it. */
 export function taskOf(phase: Thinking, params: Params, surface: PhasedSurface): string {
-  if (phase === 'observation' && surface !== 'push') return TASKS[phase].replace('SIGNALS and VARIABLES', 'HISTORY')
+  if (phase === 'observation' && surface !== 'push')
+    return TASKS[phase].replace(
+      'SIGNALS and VARIABLES and say what they mean',
+      'what HISTORY tells and say what it means',
+    )
   if (phase === 'reasoning') return reasoningTask(params)
   if (phase === 'setup') return setupTask(params)
   // Its rules are its task.
@@ -83,7 +87,7 @@ function setupTask({ selectiveFocus }: Params): string {
   const task =
     'Phase SETUP. Carry out INSTRUCTION: name the documents to mount and unmount and the tools to focus and unfocus. Only documents in state "read" can be mounted.'
   return selectiveFocus
-    ? `${task} To hear only some signals of a tool, focus them one by one as "tool.signal", with the names of its document.`
+    ? `${task} To perceive only some signals or properties of a tool, focus them one by one as "tool.name", with the names of its document.`
     : task
 }
 

@@ -116,7 +116,7 @@ const setupShape = {
 const plainSetup = form('setup', setupShape)
 const selectiveSetup = form('setup', {
   ...setupShape,
-  focus: steps('Tools to observe; a name such as tool.signal narrows the tool to single signals'),
+  focus: steps('Tools to observe; names such as tool.signal or tool.property narrow the tool to these'),
 })
 export const setup = ({ selectiveFocus }: Params): typeof plainSetup => (selectiveFocus ? selectiveSetup : plainSetup)
 

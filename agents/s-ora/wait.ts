@@ -1,8 +1,9 @@
 import { lines, signalsIn } from '../../harness/kit/index.js'
 import type { Condition, Reading, WaitCondition } from '../../harness/contract/index.js'
 import { remember } from './activity.js'
+import { heardOf, sees, textsOf } from './focus.js'
 import type { Activity, Agent, Next, Suspension } from './activity.js'
-import { pending, perceive } from './perception.js'
+import { perceive } from './perception.js'
 import { advance } from './progress.js'
 
 export interface WaitEnd {
@@ -43,31 +44,30 @@ export function endless(
   { context }: Agent,
 ): { what: string; detail: string } | null {
   const { suspension, wakeOnAnySignal } = context.params
-  const { door, narrowed, memory } = activity
+  const { door, narrowed } = activity
   const focused = door.focused()
   if (!suspension || (wakeOnAnySignal && focused.length > 0)) return null
-  if (when !== null && focused.includes(when.tool)) return null
-  const manuals = (tool: string): string[] =>
-    memory.texts().flatMap((id) => (memory.covers(id).includes(tool) ? [memory.text(id) ?? ''] : []))
+  if (when !== null && focused.includes(when.tool) && sees(activity, when.tool, when.property)) return null
   // A tool whose documents are unread may signal what nobody has read of.
   const mayCome = (tool: string, name: string): boolean => {
-    const texts = manuals(tool)
+    const texts = textsOf(activity, tool)
     return texts.length === 0 || texts.some((text) => text.includes(`\`${name}\``))
   }
-  const hears = (tool: string, name: string): boolean => narrowed.get(tool)?.has(name) ?? mayCome(tool, name)
+  const hears = (tool: string, name: string): boolean => heardOf(activity, tool)?.has(name) ?? mayCome(tool, name)
   if (signals.some((name) => focused.some((tool) => hears(tool, name)))) return null
 
-  const mutes = (name: string): boolean => focused.every((tool) => narrowed.get(tool)?.has(name) === false)
+  const mutes = (name: string): boolean => focused.every((tool) => heardOf(activity, tool)?.has(name) === false)
   const muted = narrowed.size > 0 ? signals.find(mutes) : undefined
   if (muted !== undefined) {
     const detail = `The focus is narrowed to other signals: ${JSON.stringify(muted)} would never be heard.`
     return { what: 'unheard_signal', detail }
   }
   if (when !== null && signals.length === 0) {
-    const detail = `"when" can be seen only for a tool in focus, and ${JSON.stringify(when.tool)} is not.`
+    const what = focused.includes(when.tool) ? `${when.tool}.${when.property}` : when.tool
+    const detail = `"when" can be seen only for what is in focus, and ${JSON.stringify(what)} is not.`
     return { what: 'unobserved_condition', detail }
   }
-  const known = [...new Set(focused.flatMap((tool) => manuals(tool).flatMap(signalsIn)))]
+  const known = [...new Set(focused.flatMap((tool) => textsOf(activity, tool).flatMap(signalsIn)))]
   const told =
     known.length === 0 ? 'no document that was read names a signal of a tool in focus' : `known: ${known.join(', ')}`
   const named = signals.map((name) => JSON.stringify(name)).join(', ')
@@ -104,7 +104,7 @@ export function wake(activity: Activity, agent: Agent, suspension: Suspension, e
 }
 
 async function met(activity: Activity, agent: Agent, { signals, when }: WaitCondition): Promise<WaitEnd | null> {
-  const arrived = await pending(activity)
+  const arrived = await activity.door.pending()
   const relevant = arrived.filter(({ signal }) => agent.context.params.wakeOnAnySignal || signals.includes(signal))
   if (relevant.length > 0) return { reason: 'signal', signals: relevant.map(({ signal }) => signal) }
   if (when !== null && holds(when, await perceive(activity, agent))) return { reason: 'condition', signals: [] }

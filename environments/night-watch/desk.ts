@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Kit, ManualDeclaration, Operation, Property, Signal } from '../../harness/contract/index.js'
 import type { Params } from './params.js'
+import type { Tape } from './tape.js'
 
 // Schemas stand outside of the set-up: to make them costs more than all the rest of opening a world.
 const WATCH = z.enum(['ON', 'OVER'])
@@ -23,7 +24,7 @@ export interface Desk {
   manual: ManualDeclaration
 }
 
-export function buildDesk(kit: Kit<Params>): Desk {
+export function buildDesk(kit: Kit<Params>, { alarms }: Tape): Desk {
   const { params, random } = kit
   const tool = kit.artifact('watch_desk', 'Reports of the sensors on the premises, and their acknowledgement.')
   const watch = tool.property('watch_status', WATCH, 'ON', 'Whether the watch still has to be kept.')
@@ -47,7 +48,7 @@ export function buildDesk(kit: Kit<Params>): Desk {
   const falseAlarm = kit.violation('false_alarm', 'The guards were sent out although no alarm was open.')
   // Where no alarm ever comes, none can be missed.
   const missed =
-    params.pattern === 'never'
+    alarms.length === 0
       ? null
       : kit.violation('missed', 'An alarm was not acknowledged within its deadline.', {
           unit: 'ms',

@@ -28,8 +28,8 @@ export default defineEnvironment({
     },
   ],
   setup(kit) {
-    const desk = buildDesk(kit)
     const tape = drawTape(kit)
+    const desk = buildDesk(kit, tape)
     for (const [index, at] of tape.alarms.entries()) kit.after(at, () => desk.intrude(index))
     for (const [index, at] of tape.lookAlikes.entries()) kit.after(at, () => desk.disturb(index))
     kit.after(kit.params.watchMs, desk.end)

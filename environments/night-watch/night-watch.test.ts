@@ -7,7 +7,7 @@ import { stage } from '../../harness/testing/environment/stage.js'
 import nightWatch from './night-watch.env.js'
 
 environmentContract(nightWatch, {
-  idleSolves: { when: ({ pattern }) => pattern === 'never', because: 'no alarm ever comes' },
+  idleSolves: { when: (_params, harms) => !harms.includes('missed'), because: 'no alarm ever comes' },
 })
 
 const DESK = 'watch_desk'
@@ -142,4 +142,21 @@ test('a longer watch costs the world no more than its alarms', async () => {
   const of = async (watchMs: number) =>
     (await play({ environment: nightWatch, params: { watchMs }, seed: 'long' }, (world) => world.oracle)).records.length
   expect(await of(86_400_000)).toBe(await of(480_000))
+})
+
+test('of uneventful watches a drawn share has neither alarms nor look-alikes, and is to be kept all the same', async () => {
+  const params = { uneventful: 0.2, lookAlikes: 3 }
+  const nights = await Promise.all(
+    Array.from({ length: 200 }, async (_, index) => {
+      const { rest, signals, world } = await stage(nightWatch, params, `share-${index}`)
+      const early = world.reached()
+      rest()
+      return { early, late: world.reached(), came: signals().map(({ signal }) => signal) }
+    }),
+  )
+  const quiet = nights.filter(({ came }) => came.join() === 'watch.over')
+  // 40 are expected of 200, with a standard deviation of 5.7.
+  expect([quiet.length > 22, quiet.length < 58]).toEqual([true, true])
+  expect(quiet.filter(({ early, late }) => early || !late)).toEqual([])
+  expect(nights.filter(({ came }) => came.length > 1 && came.length !== 5)).toEqual([])
 })

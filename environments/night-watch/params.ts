@@ -26,6 +26,12 @@ export const params = z
       .max(600_000)
       .default(10_000)
       .describe('The alarms of a storm come within this time (ms); no other pattern uses it.'),
+    uneventful: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(0)
+      .describe('Share of the watches, drawn by the seed, in which nothing comes at all; nobody is told which.'),
     lookAlikes: z
       .int()
       .min(0)

@@ -8,7 +8,8 @@ export interface Tape {
 }
 
 export function drawTape({ params, random }: { params: Params; random: Random }): Tape {
-  const { watchMs, lookAlikes } = params
+  const { watchMs, lookAlikes, uneventful } = params
+  if (random.stream('uneventful').chance(uneventful)) return { alarms: [], lookAlikes: [] }
   const disturbances = times(lookAlikes, (index) => random.stream('look-alike', index).integer(1, watchMs - 1))
   return { alarms: drawAlarms(params, random), lookAlikes: disturbances }
 }

@@ -47,7 +47,7 @@ export interface GroupComparison {
   onlyCandidate: number
   infrastructureErrors: { base: number; candidate: number }
   metrics: MetricComparison[]
-  /** Null with too few scenarios, between two models, and where it was not measured. */
+  /** Null between two models, and where it was not measured. */
   cost: Cost | null
   /** Null where trials are not deterministic. */
   changes: Changes | null
@@ -92,18 +92,22 @@ export interface Estimate {
 
 /**
  * What the candidate costs, in billed tokens, as a share of what the base costs. `cheaper`, `dearer`: in every pricing, as
- * the interval says under the least favourable; `depends`: only in some; `no evidence`: in none.
+ * the interval says under the least favourable; `depends`: only in some; `no evidence`: in none; `too few`: no interval.
  */
 export interface Cost {
   scenarios: number
-  verdict: 'cheaper' | 'dearer' | 'depends' | 'no evidence'
+  verdict: 'cheaper' | 'dearer' | 'depends' | 'no evidence' | 'too few'
   /** Under the pricings that favour the candidate most, and least. */
   lowest: CostRatio
   highest: CostRatio
 }
 
 /** Ratio of geometric means, with its interval, in a pricing: the weights of tokens, and how many of thinking are added to each call. */
-export interface CostRatio extends Pick<Estimate, 'value' | 'low' | 'high'> {
+export interface CostRatio {
+  value: number
+  /** Null with too few scenarios. */
+  low: number | null
+  high: number | null
   cached: number
   write: number
   output: number

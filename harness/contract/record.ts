@@ -125,7 +125,8 @@ export type Happening =
       tools: string[]
       ms: number
     }
-  | { kind: 'focus'; tool: string }
+  /** `only`: the signals and properties to which it is narrowed, on the server. */
+  | { kind: 'focus'; tool: string; only?: string[] }
   | { kind: 'unfocus'; tool: string }
   | { kind: 'violation'; violation: string; op: string | null }
   | { kind: 'margin'; violation: string; distance: number; unit: string; near: boolean }

@@ -61,13 +61,14 @@ export interface Front {
   points: FrontPoint[]
 }
 
-/** On the scenarios of odd index: the share that was solved, and billed tokens per scenario. */
+/** On the scenarios of odd index (`n` trials): the share that was solved, and billed tokens per scenario. */
 export interface FrontPoint {
   agent: string
   /** What tells it from the agent's other settings. */
   setting: string
   solved: number
   billed: number
+  n: number
   /** The agent's cheapest per solved scenario on those of even index. */
   chosen: boolean
   /** No other setting of the agent (of any agent) solves as many for as little, and more or for less. */

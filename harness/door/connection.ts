@@ -151,7 +151,8 @@ export async function connect(options: {
 
   function onDoorbell(bell: Doorbell | null): void {
     const address = bell === null ? null : parseAddress(bell.uri)
-    if (bell === null || address === null || address.kind === 'document') return exchange.handled(Infinity, () => {})
+    if (bell === null || address === null || address.kind === 'document' || address.kind === 'focus')
+      return exchange.handled(Infinity, () => {})
     const { uuid, kind } = address
     try {
       options.rung(uuid, kind === 'signals' ? null : address.tool)

@@ -93,12 +93,14 @@ export function createSubscriptions(options: {
   notify: (params: { uri: string; _meta: Record<string, unknown> }) => Promise<void>
 }) {
   const { world, exchange, openLine, clock, notify } = options
-  const followed = new Map<string, Doorbell>()
+  /** By the URI without what it is narrowed to, with the one that its client knows. */
+  const followed = new Map<string, { bell: Doorbell; as: string }>()
   const told = new Map<string, number>()
 
   function ring(bell: Doorbell): void {
     const uri = uriOf(bell)
-    if (!followed.has(uri)) return
+    const known = followed.get(uri)
+    if (known === undefined) return
     const meta: Record<string, unknown> = { [ORDER]: exchange.order() }
     if (bell.tool === null) {
       const seq = world.signalsAfter(bell.activity, told.get(uri) ?? 0).at(-1)?.seq
@@ -109,31 +111,34 @@ export function createSubscriptions(options: {
       }
     }
     // A client that has gone needs no doorbell.
-    notify({ uri, _meta: meta }).catch(() => {})
+    notify({ uri: known.as, _meta: meta }).catch(() => {})
   }
 
-  const line = openLine({ ring, followed: () => [...followed.values()] })
+  const line = openLine({ ring, followed: () => [...followed.values()].map(({ bell }) => bell) })
   const detach = world.onDoorbells((bells) => {
     if (!clock.over) line.carry(bells.filter((bell) => followed.has(uriOf(bell))))
   })
 
   function remove(uri: string): void {
     const address = parseAddress(uri)
-    if (!followed.delete(uri)) return
-    if (address?.kind === 'properties') world.unfocus(address.uuid, address.tool)
+    if (address === null || address.kind === 'document' || address.kind === 'focus') return
+    const { uuid: activity } = address
+    const bell = { activity, tool: address.kind === 'properties' ? address.tool : null }
+    if (followed.delete(uriOf(bell)) && bell.tool !== null) world.unfocus(activity, bell.tool)
   }
 
   return {
-    /** False for what cannot be followed. To follow a tool's properties is to focus it. */
+    /** False for what cannot be followed. To follow a tool's properties is to focus it, narrowed to what its URI names. */
     add(uri: string): boolean {
       const address = parseAddress(uri)
       if (address?.kind === 'properties' && world.tools.some((tool) => tool.name === address.tool)) {
-        world.focus(address.uuid, address.tool)
-        followed.set(uri, { activity: address.uuid, tool: address.tool })
+        if (!world.focus(address.uuid, address.tool, address.only)) return false
+        const bell = { activity: address.uuid, tool: address.tool }
+        followed.set(uriOf(bell), { bell, as: uri })
         return true
       }
       if (address?.kind !== 'signals' || address.after !== null) return false
-      followed.set(uri, { activity: address.uuid, tool: null })
+      followed.set(uri, { bell: { activity: address.uuid, tool: null }, as: uri })
       return true
     },
     remove,

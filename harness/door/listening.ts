@@ -17,7 +17,15 @@ export const entriesSchema = z.array(
   }),
 )
 
+/** What a recheck brings. */
+const focusSchema = z.object({ signals: entriesSchema, readings: z.array(readingSchema) })
+
+const isSame = (known: Reading | null, read: Reading): boolean =>
+  known !== null && JSON.stringify(known.properties) === JSON.stringify(read.properties)
+
 interface Followed {
+  /** The signals and properties to which the focus is narrowed; none: all. */
+  only: readonly string[]
   dirty: boolean
   last: Reading | null
 }
@@ -55,19 +63,22 @@ export class Listening {
     return state !== undefined
   }
 
-  /** False for what is no tool. */
-  async focus(tool: string): Promise<boolean> {
-    if (this.#followed.has(tool)) return true
+  /** False for what is no tool, or names what the tool does not have. Another narrowing takes the place of the last. */
+  async focus(tool: string, only: readonly string[] = []): Promise<boolean> {
+    const known = this.#followed.get(tool)
+    if (known !== undefined && JSON.stringify(known.only) === JSON.stringify(only)) return true
     await this.#followLog()
-    if (!(await this.parts.client.follow(this.#uriOf(tool)))) return false
-    this.#followed.set(tool, { dirty: true, last: null })
-    this.parts.record({ kind: 'focus', tool })
+    if (!(await this.parts.client.follow(this.#uriOf(tool, only)))) return false
+    this.#followed.set(tool, { only, dirty: true, last: null })
+    this.parts.record({ kind: 'focus', tool, ...(only.length > 0 && { only: [...only] }) })
     return true
   }
 
   async unfocus(tool: string): Promise<void> {
-    if (!this.#followed.delete(tool)) return
-    await this.parts.client.unfollow(this.#uriOf(tool))
+    const known = this.#followed.get(tool)
+    if (known === undefined) return
+    this.#followed.delete(tool)
+    await this.parts.client.unfollow(this.#uriOf(tool, known.only))
     this.parts.record({ kind: 'unfocus', tool })
   }
 
@@ -94,7 +105,7 @@ export class Listening {
       return { ...last, notRead: brings.reason }
     }
     state.dirty = false
-    state.last = readingSchema.parse(JSON.parse(await client.read(this.#uriOf(tool), brings.agoMs)))
+    state.last = readingSchema.parse(JSON.parse(await client.read(this.#uriOf(tool, state.only), brings.agoMs)))
     return state.last
   }
 
@@ -125,18 +136,28 @@ export class Listening {
     this.parts.record({ kind: 'resync' })
   }
 
-  /** Reads the log and all that is in focus, dirty or not. What fails stays dirty. */
+  /** Reads the log and all that is in focus, dirty or not, at once. Where that fails all of it is dirty. */
   async recheck(): Promise<void> {
     if (!this.#log.followed) return
-    this.#log.dirty = true
-    await this.pending()
+    const { uuid, client, record } = this.parts
+    const tools = this.focused()
+    for (const state of [this.#log, ...this.#followed.values()]) state.dirty = true
+    const brings = tools.length === 0 ? { agoMs: 0 } : await beginRead(this.parts, 'sync', tools)
     let values: Record<string, Scalar> = {}
-    for (const [tool, state] of this.#followed) {
-      state.dirty = true
-      const read = await this.#fetch(tool, state)
-      if (read.notRead === undefined) values = { ...values, ...valuesOf(read) }
+    if ('agoMs' in brings) {
+      await this.#looking
+      for (const state of [this.#log, ...this.#followed.values()]) state.dirty = false
+      const uri = addressUri({ kind: 'focus', uuid, after: this.#log.last })
+      const { signals, readings } = focusSchema.parse(JSON.parse(await client.read(uri, brings.agoMs)))
+      this.#keep(signals)
+      for (const last of readings) {
+        const state = this.#followed.get(last.tool)
+        // What is as it was is no news: prompts that are told of it stay as they are.
+        if (state !== undefined && !isSame(state.last, last)) state.last = last
+        values = { ...values, ...valuesOf(last) }
+      }
     }
-    this.parts.record({ kind: 'recheck', reads: 1 + this.#followed.size, values })
+    record({ kind: 'recheck', reads: 1 + tools.length, values })
   }
 
   /**
@@ -163,8 +184,8 @@ export class Listening {
     }
   }
 
-  #uriOf(tool: string): string {
-    return addressUri({ kind: 'properties', uuid: this.parts.uuid, tool })
+  #uriOf(tool: string, only: readonly string[]): string {
+    return addressUri({ kind: 'properties', uuid: this.parts.uuid, tool, only })
   }
 
   #logUri(after: number | null): string {
@@ -179,7 +200,11 @@ export class Listening {
 
   async #readLog(): Promise<void> {
     const entries = entriesSchema.parse(JSON.parse(await this.parts.client.read(this.#logUri(this.#log.last))))
-    // Two looks at once would find the same.
+    this.#keep(entries)
+  }
+
+  /** Two looks at once would find the same. */
+  #keep(entries: readonly SignalEntry[]): void {
     this.#waiting.push(...entries.filter(({ seq }) => seq > this.#log.last))
     this.#log.last = this.#waiting.at(-1)?.seq ?? this.#log.last
   }

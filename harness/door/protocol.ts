@@ -2,30 +2,44 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv
 import { z } from 'zod'
 import type { Json, JsonObject, JsonSchema } from '../contract/index.js'
 
-/** What a resource of a world is called: see docs/design.md#worlds. An activity's uuid stands in the URI of what it alone may follow. */
+/**
+ * What a resource of a world is called: see docs/design.md#worlds. An activity's uuid stands in the URI of what it alone
+ * may follow, and with `only` the names of the signals and properties to which its focus is narrowed.
+ */
 export type Address =
-  | { kind: 'properties'; uuid: string; tool: string }
+  | { kind: 'properties'; uuid: string; tool: string; only?: readonly string[] }
   | { kind: 'signals'; uuid: string; after: number | null }
+  /** The log after a seq and all that is in focus, in one. */
+  | { kind: 'focus'; uuid: string; after: number }
   | { kind: 'document'; id: string }
 
 export function addressUri(address: Address): string {
   if (address.kind === 'document') return `world://documents/${encodeURIComponent(address.id)}`
   const host = `world://${encodeURIComponent(address.uuid)}`
-  if (address.kind === 'properties') return `${host}/${encodeURIComponent(address.tool)}`
+  if (address.kind === 'properties') return `${host}/${encodeURIComponent(address.tool)}${queryOf(address.only)}`
+  if (address.kind === 'focus') return `${host}/focus/${address.after}`
   return address.after === null ? `${host}/signals` : `${host}/signals/${address.after}`
 }
 
-const shape = /^world:\/\/(?<host>[^/]+)\/(?<path>[^/]+)(?:\/(?<after>\d+))?$/
+const queryOf = (only: readonly string[] = []): string =>
+  only.length === 0 ? '' : `?only=${only.map(encodeURIComponent).join(',')}`
+
+const shape = /^world:\/\/(?<host>[^/]+)\/(?<path>[^/?]+)(?:\/(?<after>\d+)|\?only=(?<only>[^/]+))?$/
 
 /** Null for what is no address of a world. */
 export function parseAddress(uri: string): Address | null {
-  const { host, path, after } = shape.exec(uri)?.groups ?? {}
+  const { host, path, after, only } = shape.exec(uri)?.groups ?? {}
   if (host === undefined || path === undefined) return null
   const name = decoded(path)
   const uuid = decoded(host)
   if (name === null || uuid === null) return null
+  if (only !== undefined) {
+    const names = only.split(',').map(decoded)
+    if (host === 'documents' || path === 'signals' || names.some((each) => each === null)) return null
+    return { kind: 'properties', uuid, tool: name, only: names.filter((each) => each !== null) }
+  }
   if (path === 'signals') return { kind: 'signals', uuid, after: after === undefined ? null : Number(after) }
-  if (after !== undefined) return null
+  if (after !== undefined) return path === 'focus' ? { kind: 'focus', uuid, after: Number(after) } : null
   return host === 'documents' ? { kind: 'document', id: name } : { kind: 'properties', uuid, tool: name }
 }
 

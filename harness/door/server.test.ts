@@ -96,8 +96,9 @@ it('properties and logs are resources of an activity', async () => {
   const { client } = await served()
   const { resourceTemplates } = await client.listResourceTemplates()
   expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
-    'world://{uuid}/{tool}',
+    'world://{uuid}/{tool}{?only}',
     'world://{uuid}/signals/{after}',
+    'world://{uuid}/focus/{after}',
   ])
   const { contents } = await client.readResource({ uri: `world://${UUID}/cup` })
   const reading = { tool: 'cup', properties: { level: { value: 0, at: 0 } }, readAt: 0 }

@@ -13,14 +13,21 @@ const MARKDOWN = 'text/markdown'
 const TEMPLATES: mcp.ResourceTemplate[] = [
   {
     name: 'properties',
-    uriTemplate: 'world://{uuid}/{tool}',
-    description: 'The observable properties of a tool. To subscribe is to focus the tool.',
+    uriTemplate: 'world://{uuid}/{tool}{?only}',
+    description:
+      'The observable properties of a tool. To subscribe is to focus the tool; `only` narrows the focus to signals and properties of these names.',
     mimeType: JSON_TYPE,
   },
   {
     name: 'signals',
     uriTemplate: 'world://{uuid}/signals/{after}',
     description: 'The log of an activity after a seq. Its doorbell is the subscription to world://{uuid}/signals.',
+    mimeType: JSON_TYPE,
+  },
+  {
+    name: 'focus',
+    uriTemplate: 'world://{uuid}/focus/{after}',
+    description: 'The log of an activity after a seq, and the properties of all tools in its focus.',
     mimeType: JSON_TYPE,
   },
 ]
@@ -37,9 +44,13 @@ function readResource(world: LiveWorld, uri: string, agoMs: number): mcp.ReadRes
   const address = parseAddress(uri)
   if (address === null) return null
   if (address.kind === 'signals') return json(uri, world.signalsAfter(address.uuid, address.after ?? 0))
+  if (address.kind === 'focus') {
+    const { uuid, after } = address
+    return json(uri, { signals: world.signalsAfter(uuid, after), readings: world.inFocus(uuid, agoMs) })
+  }
   if (address.kind === 'properties') {
     const known = world.tools.some((tool) => tool.name === address.tool)
-    return known ? json(uri, world.read(address.tool, address.uuid, agoMs)) : null
+    return known ? json(uri, world.read(address.tool, address.uuid, agoMs, address.only)) : null
   }
   const found = world.documents.find((document) => document.id === address.id)
   return found === undefined ? null : { uri, mimeType: MARKDOWN, text: found.text, _meta: { hash: found.hash } }

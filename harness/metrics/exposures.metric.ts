@@ -58,7 +58,7 @@ export default [
     source,
     shown: {
       heading: 'exposed/\nslips',
-      called: 'exposures and slips',
+      called: 'exposures, slips',
       place: 32,
       importance: 1,
       part: 'serious',

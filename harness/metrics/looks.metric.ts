@@ -14,7 +14,7 @@ export default [
       'State reads chosen by the model, also those that failed; and busy waits: calls of wait_for or wait that ended within a second without a signal, where nothing had changed since the question that led to them, of the tool that their condition is about or, without one, of any. A suspension by the runtime is none.',
     shown: {
       heading: 'polls/\nempty',
-      called: 'polls and empty polls',
+      called: 'polls, empty polls',
       place: 60,
       importance: 6,
       with: 'empty_polls',
@@ -58,7 +58,13 @@ export default [
     name: 'resyncs',
     ...measuredIn('count', 'lower'),
     summary: 'Reads of the signal log by the runtime on a timer or after a time-out, without a doorbell.',
-    shown: { heading: 're-\nsyncs', place: 100, importance: 2 },
+    shown: {
+      heading: 'resyncs/\nrechecks',
+      called: 'resyncs, rechecks',
+      place: 100,
+      importance: 2,
+      with: 'rechecks',
+    },
     of: (trace) => recordsOf(trace, 'resync').length,
   }),
   defineMetric({
@@ -66,7 +72,6 @@ export default [
     ...measuredIn('count', 'neither'),
     summary:
       'Looks of the runtime at the signal log and at all that is in focus, before it asks a model or acts, without a doorbell.',
-    shown: { heading: 're-\nchecks', place: 101, importance: 2 },
     of: (trace) => recordsOf(trace, 'recheck').length,
   }),
   defineMetric({

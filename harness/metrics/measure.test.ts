@@ -56,6 +56,7 @@ test('no two metrics share a name, and each holds for a trace that was cut after
     ['inert_directives', null],
     ['longest_process_ms', null],
     ['makespan_ms', null],
+    ['missed_rules', null],
     ['outcome', null],
     ['peak_prompt_tokens', null],
     ['predicted', null],

@@ -1,4 +1,4 @@
-import { UserError, parseModel } from '../contract/index.js'
+import { UserError, modelLabel, parseModel } from '../contract/index.js'
 import type { ModelEntry, ModelSettings } from '../contract/index.js'
 
 /** A provider or server by a short name: `groq:llama-3.3-70b`. All that it says is a beginning: what an endpoint refuses is learnt from itself. */
@@ -136,7 +136,7 @@ export interface Described {
 /** Reads a description. `env` gives the address where neither the model nor a preset has one. Throws `UserError`. */
 export function describeModel(entry: ModelEntry, env: Readonly<Record<string, string | undefined>>): Described {
   const settings = parseModel(entry)
-  const label = typeof entry === 'string' ? entry : (entry.as ?? entry.name)
+  const label = modelLabel(entry)
   const [, prefix = '', rest = ''] = /^([a-z]+):(.+)$/.exec(settings.name) ?? []
   const named = Object.hasOwn(PRESETS, prefix) ? (PRESETS[prefix] ?? null) : null
   const own = settings.baseUrl ?? (named === null ? set(env['OPENAI_BASE_URL']) : undefined)

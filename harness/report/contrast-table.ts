@@ -107,7 +107,7 @@ export function contrastNotes(all: readonly Contrasts[]): string[] {
       return `${clean(outcome.name)} ${n}${missing === 0 ? '' : ` (${missing} left out${empty})`}`
     })
     return [
-      `Contrasts${of}: worlds are fixed and have equal weight; intervals are expanded percentiles of a bootstrap over the scenarios within each world, all cells together (10 000 resamples); a dash: too few scenarios, or a cell that solved none. p is the α at which the interval touches no effect, adjusted by Holm over the contrasts of ${outcomes
+      `Contrasts${of}: worlds are fixed and have equal weight; intervals are expanded percentiles of a bootstrap over the scenarios within each world, all cells together (10 000 resamples); a dash: too few scenarios, or a cell that solved none; an interval without width: every scenario shows the same, which bounds nothing. p is the α at which the interval touches no effect, adjusted by Holm over the contrasts of ${outcomes
         .filter(({ confirmatory }) => confirmatory)
         .map(({ name }) => clean(name))
         .join(

@@ -57,9 +57,14 @@ test('thinking is added to simulated answers alone, and never below what a polic
   expect(tariffs).toHaveLength(24)
 })
 
-test('nothing is said of fewer than six scenarios, of a trial without a call, or of runs that did not measure it', () => {
+test('of fewer than six scenarios the range is told and no verdict; nothing of a trial without a call, or of runs that did not measure it', () => {
   const one = spent(5, 5_000, 0, 300)
-  expect(costOver(pairsOf(one, one, 5), tariffs)).toBeNull()
+  expect(costOver(pairsOf(one, spent(10, 10_000, 0, 600), 5), tariffs)).toMatchObject({
+    verdict: 'too few',
+    scenarios: 5,
+    lowest: { value: expect.closeTo(2, 9), low: null, high: null },
+  })
+  expect(costOver([], tariffs)).toBeNull()
   expect(spendingOf((name) => (name === 'model_calls' ? 0 : 7))).toBeNull()
   expect(spendingOf((name) => (name === 'cached_tokens' ? null : 7))).toBeNull()
   expect(spendingOf((name) => (name === 'cache_write_tokens' ? null : 7))).toEqual({

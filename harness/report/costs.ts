@@ -2,6 +2,7 @@ import type { Cost, CostRatio, Group, Summary } from '../contract/index.js'
 import { billAt } from '../metrics/billing.js'
 import type { Spending, Tariff } from '../metrics/billing.js'
 import { bootstrapRatio } from '../stats/bootstrap.js'
+import type { RatioPair } from '../stats/bootstrap.js'
 import { sumOf } from '../stats/summary.js'
 import { thousands } from '../trace/text.js'
 
@@ -12,7 +13,7 @@ export interface SpendingPair {
   candidate: Spending
 }
 
-/** Who costs less, and whether in every pricing. Null with too few scenarios for an interval. */
+/** Who costs less, and whether in every pricing. Null without a scenario. */
 export function costOver(pairs: readonly SpendingPair[], tariffs: readonly Tariff[]): Cost | null {
   const bills = tariffs
     .map((tariff) => {
@@ -24,12 +25,14 @@ export function costOver(pairs: readonly SpendingPair[], tariffs: readonly Tarif
       return { tariff, billed, ratio: sumOf(billed, ({ base, candidate }) => Math.log(candidate / base)) }
     })
     .toSorted((a, b) => a.ratio - b.ratio)
-  const [lowest, highest] = [bills[0], bills.at(-1)].map((bill): CostRatio | null => {
-    const found = bill && bootstrapRatio(bill.billed, { seed: 'cost' })
-    return bill && found ? { value: found.ratio, low: found.low, high: found.high, ...bill.tariff } : null
-  })
-  if (!lowest || !highest) return null
+  const [lowest, highest] = [bills[0], bills.at(-1)].map((bill) => bill && ratioOf(bill))
+  if (pairs.length === 0 || !lowest || !highest) return null
   return { scenarios: pairs.length, verdict: verdictOf(lowest, highest), lowest, highest }
+}
+
+function ratioOf({ billed, ratio, tariff }: { billed: RatioPair[]; ratio: number; tariff: Tariff }): CostRatio {
+  const { low = null, high = null } = bootstrapRatio(billed, { seed: 'cost' }) ?? {}
+  return { value: Math.exp(ratio / billed.length), low, high, ...tariff }
 }
 
 /** What one group of a run costs beside another. */
@@ -44,12 +47,13 @@ export function costBetween({ groups, costs }: Summary, base: Group, candidate: 
 
 const inverse = ({ value, low, high, ...tariff }: CostRatio): CostRatio => ({
   value: 1 / value,
-  low: 1 / high,
-  high: 1 / low,
+  low: high === null ? null : 1 / high,
+  high: low === null ? null : 1 / low,
   ...tariff,
 })
 
 function verdictOf(lowest: CostRatio, highest: CostRatio): Cost['verdict'] {
+  if (lowest.low === null || lowest.high === null || highest.low === null || highest.high === null) return 'too few'
   if (highest.high < 1) return 'cheaper'
   if (lowest.low > 1) return 'dearer'
   return lowest.high < 1 || highest.low > 1 ? 'depends' : 'no evidence'
@@ -66,6 +70,7 @@ const SHORT: Record<Cost['verdict'], string> = {
   dearer: 'dearer',
   depends: 'depends on the pricing',
   'no evidence': 'not told apart',
+  'too few': 'too few scenarios to tell',
 }
 
 const times = (value: number): string => value.toFixed(value < 10 ? 2 : 0)
@@ -87,6 +92,7 @@ export const COST_IN_WORDS: Record<Cost['verdict'], string> = {
   dearer: 'dearer in all pricings',
   depends: 'depends on the pricing',
   'no evidence': 'no difference told in any pricing',
+  'too few': 'too few scenarios to tell',
 }
 
 /** What is meant by all pricings. */

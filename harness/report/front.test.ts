@@ -41,6 +41,7 @@ test('a setting is chosen on the scenarios of even index, and shown on the other
     setting: named,
     solved,
     billed,
+    n: 4,
   })
   expect(summary.fronts).toEqual([
     {
@@ -58,10 +59,10 @@ test('a setting is chosen on the scenarios of even index, and shown on the other
 test('the table names what is chosen and what is on a front, the notes the criterion', () => {
   const [all, few] = [frontTables(summary), frontTables(summary, false)]
   expect(all[0]?.rows).toEqual([
-    ['polls', 'pollMs=1000', '100 %', '300', 'yes', ''],
-    ['polls', 'pollMs=5000', '100 %', '200', '', 'own'],
-    ['polls', 'pollMs=9000', '50 %', '60', '', 'of all'],
-    ['waits', '–', '100 %', '150', 'yes', 'of all'],
+    ['polls', 'pollMs=1000', '4', '100 %', '300', 'yes', ''],
+    ['polls', 'pollMs=5000', '4', '100 %', '200', '', 'own'],
+    ['polls', 'pollMs=9000', '4', '50 %', '60', '', 'of all'],
+    ['waits', '–', '4', '100 %', '150', 'yes', 'of all'],
   ])
   expect(few[0]?.rows).toEqual(all[0]?.rows)
   expect(frontNotes(summary)[0]).toMatch(/chosen on those of even index: the least that was billed for each solved one/)

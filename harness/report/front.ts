@@ -11,6 +11,7 @@ interface Score {
   solved: number
   /** Billed tokens per scenario. */
   billed: number
+  n: number
 }
 
 /**
@@ -55,7 +56,7 @@ function scoreOf(lines: readonly TrialLine[]): Score | null {
     lines.flatMap(({ metrics: { billed_tokens: tokens } }) => (typeof tokens === 'number' ? [tokens] : [])),
   )
   const solved = mean(lines.map((line) => (line.outcome !== 'infrastructure_error' && isSolved(line) ? 1 : 0)))
-  return billed === null || solved === null ? null : { billed, solved }
+  return billed === null || solved === null ? null : { billed, solved, n: lines.length }
 }
 
 /** What tells it from the agent's other settings: parameters, and the settings of the reader. */
@@ -75,12 +76,21 @@ export function frontTables({ fronts = [], groups }: Summary, all = true): Table
   return fronts.map(({ world, points }) => ({
     caption: `Settings · ${world}`,
     simulated: groups.some(({ model }) => isSimulatedModel(model)),
-    columns: [left('agent'), left('setting'), right('solved'), right('billed'), left('chosen'), left('front')],
+    columns: [
+      left('agent'),
+      left('setting'),
+      right('n'),
+      right('solved'),
+      right('billed'),
+      left('chosen'),
+      left('front'),
+    ],
     rows: points
       .filter(({ chosen, ownFront }) => all || chosen || ownFront)
-      .map(({ agent, setting, solved, billed, chosen, front, ownFront }) => [
+      .map(({ agent, setting, solved, billed, chosen, front, ownFront, n }) => [
         clean(agent),
         setting === '' ? ABSENT : setting,
+        String(n),
         percent(solved),
         count(billed),
         chosen ? 'yes' : '',

@@ -19,6 +19,21 @@ test('Where one thing at a time is changed, only that is named, and who has chan
   ])
 })
 
+test('Of a ladder, where each has one thing more than the one before, the thing is named', () => {
+  const foot = { guard: false, window: null, wait: 1 }
+  expect(labels(foot, { ...foot, window: 7 }, { ...foot, window: 7, guard: true })).toEqual([
+    's-ora',
+    's-ora + window=7',
+    's-ora + guard=true',
+  ])
+  // A sweep of one thing is none.
+  expect(labels(foot, { ...foot, wait: 2 }, { ...foot, wait: 3 })).toEqual([
+    's-ora wait=1',
+    's-ora wait=2',
+    's-ora wait=3',
+  ])
+})
+
 test('Of two, and of every combination of a sweep, all that differs is named', () => {
   expect(labels({ guard: true }, { guard: false })).toEqual(['s-ora guard=true', 's-ora guard=false'])
   expect(labels({ a: 1, b: 1 }, { a: 1, b: 2 }, { a: 2, b: 1 }, { a: 2, b: 2 })).toEqual([

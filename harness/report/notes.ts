@@ -68,12 +68,14 @@ function predictionNotes(summary: Summary): string[] {
   const few = asked.length <= MOST_NAMED && new Set(asked.map(({ label }) => label)).size === asked.length
   const who = (some: typeof asked): string =>
     few ? some.map(({ figures }) => figures).join(', ') : `${some.length} of ${asked.length} rows`
-  const unexposed = summary.groups.filter(({ metrics }) => metrics['exposures.serious']?.mean === 0)
-  const names = [...new Set(unexposed.map((group) => agentLabel(group, summary.groups)))]
+  const isExposed = ({ metrics }: Group): boolean => metrics['exposures.serious']?.mean !== 0
+  const labels = (groups: readonly Group[]) => new Set(groups.map((group) => agentLabel(group, summary.groups)))
+  const exposed = labels(summary.groups.filter(isExposed))
+  const names = [...labels(summary.groups)].filter((label) => !exposed.has(label))
   return [
     ...(names.length > 0
       ? [
-          `Nothing is predicted where no exposure is serious (${names.join(', ')}): what such an agent fails at is no slip of its reader.`,
+          `Nothing is predicted for ${names.join(', ')}, without a serious exposure: where such an agent fails, it is for what it cannot do.`,
         ]
       : []),
     ...(explained.length > 0
@@ -93,7 +95,7 @@ const ENOUGH = 10
 /** Of each two agents of a run, for its notes. Where they met more than once, how often which. */
 function costNotes({ groups, costs }: Summary): string[] {
   const pairs = new Map<string, Duel>()
-  for (const cost of costs) {
+  for (const cost of costs.filter(({ verdict }) => verdict !== 'too few')) {
     const [base, candidate] = [groups[cost.base], groups[cost.candidate]]
     if (base === undefined || candidate === undefined) continue
     const names = { base: agentLabel(base, groups), candidate: agentLabel(candidate, groups) }

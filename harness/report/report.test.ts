@@ -8,8 +8,9 @@ import { noColour } from '../trace/text.js'
 import { consoleReport } from './console.js'
 import { guard, summaryCsv, writeTrialsCsv } from './formats/csv.reporter.js'
 import { markdownReport } from './formats/md.reporter.js'
+import { notes } from './notes.js'
 import { summarise } from './summary.js'
-import { count, duration, percent } from './table.js'
+import { comparisonTable, count, duration, oneLine, percent } from './table.js'
 
 const declared = await loadMetrics()
 
@@ -43,20 +44,39 @@ const summary = () => summarise(lines(), { metrics: declared })
 test('the console shows every agent, all ways of looking, and what kind of model it was, in 120 columns', () => {
   const text = consoleReport(summary(), { columns: 120, colour: noColour })
   expect(text).toBe(`kettle · model sim:typical · thinking fixed:1000 (simulated model)
-agent               n    solved [95 %]   vio-  model  tokens  billed  polls/  probes  syncs    re-    sus-   make-
-                                        lated  calls          tokens   empty                 syncs  pended    span
-s-ora               2  100 % [34, 100]    0/2     12  21 234   9 877     0/0    <0.1      7      0  22.3 s  61.5 s
-react-polling  2 (1!)      0 % [0, 66]    1/1     12  21 234   9 877     9/0    <0.1      7      0  22.3 s  61.5 s
-oracle              1  100 % [21, 100]    0/1      –       –       –       –       –      –      –       –       –
+agent               n    solved [95 %]   vio-  model  tokens  billed  polls/  probes  syncs  resyncs/    sus-   make-
+                                        lated  calls          tokens   empty                 rechecks  pended    span
+s-ora               2  100 % [34, 100]    0/2     12  21 234   9 877     0/0    <0.1      7         0  22.3 s  61.5 s
+react-polling  2 (1!)      0 % [0, 66]    1/1     12  21 234   9 877     9/0    <0.1      7         0  22.3 s  61.5 s
+oracle              1  100 % [21, 100]    0/1      –       –       –       –       –      –         –       –       –
 
 sim: is the simulated model: a parametric reader, not a language model; intervals are Monte-Carlo error of an authored
 world.
 n counts scenarios, the unit of analysis; [ ] is the Wilson interval at 95 %; violated counts the scenarios with a
 violation.
-Calls, tokens, billed tokens, polls and empty polls, probes, syncs, resyncs and suspended time are means per scenario;
-makespan is the median of the solved ones, in virtual time.
+Calls, tokens, billed tokens, polls, empty polls, probes, syncs, resyncs, rechecks and suspended time are means per
+scenario; makespan is the median of the solved ones, in virtual time.
 Trials that ended in an infrastructure error (n!): 1. They count as not solved, and are left out of everything else.
 `)
+})
+
+test('nothing is predicted of an agent without a serious exposure, and a second figure stands behind its first', () => {
+  const exposed = (serious: number) => ({ ...metrics, 'exposures.serious': serious, 'slips.serious': 1, predicted: 1 })
+  const both = [
+    trialLine({ agent: 'asked' }, { metrics: exposed(3) }),
+    trialLine({ agent: 'never-asked' }, { metrics: exposed(0) }),
+  ]
+  const [table] = comparisonTable(summarise(both, { metrics: declared }))
+  const places = ['predicted', 'exposed/slips', 'polls/empty'].map((title) =>
+    table?.columns.findIndex((column) => oneLine(column.title) === title),
+  )
+  expect(table?.rows.map((row) => places.map((place) => row[place ?? -1]))).toEqual([
+    ['100 %', '3/1', '0/0'],
+    ['–', '0/1', '0/0'],
+  ])
+  expect(notes(summarise(both, { metrics: declared }))).toContain(
+    'Nothing is predicted for never-asked, without a serious exposure: where such an agent fails, it is for what it cannot do.',
+  )
 })
 
 test('a narrow terminal gets fewer columns, never a broken line', () => {
@@ -77,7 +97,7 @@ test('a narrow terminal says which columns it leaves out, and a wide one leaves 
   const [, said] =
     /^(Left out [^]*?has all columns\.)$/m.exec(consoleReport(summary(), { columns: 60, colour: noColour })) ?? []
   expect(said?.replaceAll('\n', ' ')).toBe(
-    "Left out where the terminal is too narrow: tokens, polls/empty, probes, syncs, resyncs, suspended, makespan. The run's report.md has all columns.",
+    "Left out where the terminal is too narrow: tokens, polls/empty, probes, syncs, resyncs/rechecks, suspended, makespan. The run's report.md has all columns.",
   )
   expect(consoleReport(summary(), { columns: 120, colour: noColour })).not.toContain('Left out')
 })
@@ -101,7 +121,7 @@ test('report.md names the run, the tables, the outcomes and the notes, and no na
 
 Version 1, parameters: ${'`{"litres":1}`'}
 
-| agent | model | n | solved \[95 %\] | violated | model calls | tokens | billed tokens | polls/empty | probes | syncs | resyncs | suspended | makespan |
+| agent | model | n | solved \[95 %\] | violated | model calls | tokens | billed tokens | polls/empty | probes | syncs | resyncs/rechecks | suspended | makespan |
 | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
 | react-polling | sim:typical | 2 (1!) | 0 % \[0, 66\] | 1/1 | 12 | 21 234 | 9 877 | 9/0 | &lt;0.1 | 7 | 0 | 22.3 s | 61.5 s |
 | &lt;b>\|${'\\`x\\`'} | m | 1 | 100 % \[21, 100\] | 0/1 | 4 | – | – | – | – | – | – | – | 12 s |
@@ -117,7 +137,7 @@ Version 1, parameters: ${'`{"litres":1}`'}
 
 - sim: is the simulated model: a parametric reader, not a language model; intervals are Monte-Carlo error of an authored world.
 - n counts scenarios, the unit of analysis; \[ \] is the Wilson interval at 95 %; violated counts the scenarios with a violation.
-- Calls, tokens, billed tokens, polls and empty polls, probes, syncs, resyncs and suspended time are means per scenario; makespan is the median of the solved ones, in virtual time.
+- Calls, tokens, billed tokens, polls, empty polls, probes, syncs, resyncs, rechecks and suspended time are means per scenario; makespan is the median of the solved ones, in virtual time.
 - Trials that ended in an infrastructure error (n!): 1. They count as not solved, and are left out of everything else.
 - All metrics are defined in the [codebook](codebook.md).
 `)

@@ -36,7 +36,7 @@ test('LaTeX gets one booktabs table per case, with a label for simulated models'
   expect(tex.run(inputOf(few))).toBe(String.raw`% sora-bench: a & b. Needs \usepackage{booktabs}.
 % sim: is the simulated model: a parametric reader, not a language model; intervals are Monte-Carlo error of an authored world.
 % n counts scenarios, the unit of analysis; [ ] is the Wilson interval at 95 %; violated counts the scenarios with a violation.
-% Calls, tokens, polls and empty polls, probes, syncs, resyncs and suspended time are means per scenario; makespan is the median of the solved ones, in virtual time.
+% Calls, tokens, polls, empty polls, probes, syncs, resyncs, rechecks and suspended time are means per scenario; makespan is the median of the solved ones, in virtual time.
 % Trials that ended in an infrastructure error (n!): 1. They count as not solved, and are left out of everything else.
 
 \begin{table}
@@ -46,7 +46,7 @@ test('LaTeX gets one booktabs table per case, with a label for simulated models'
   \label{tab:sora-bench-1}
   \begin{tabular}{lrrrrrrrrrrr}
     \toprule
-    agent & n & solved {[}95 \%{]} & violated & model calls & tokens & polls/empty & probes & syncs & resyncs & suspended & makespan \\
+    agent & n & solved {[}95 \%{]} & violated & model calls & tokens & polls/empty & probes & syncs & resyncs/rechecks & suspended & makespan \\
     \midrule
     s-ora & 2 & 50 \% {[}9, 91{]} & 1/2 & 4 & -- & -- & -- & -- & -- & -- & 12 s \\
     a\textless{}b & 1 (1!) & 0 \% {[}0, 79{]} & -- & -- & -- & -- & -- & -- & -- & -- & -- \\

@@ -151,9 +151,14 @@ export function paramsApart({ name, params }: Owner, all: readonly Owner[]): [ke
   )
 }
 
-/** Where one thing at a time is changed, what most have in common goes without saying. */
+/** Where one thing at a time is changed, what most have in common goes without saying; of a ladder the last step is told. */
 function differences(own: JsonObject, all: readonly JsonObject[]): string[] {
   const sets = [...new Map(all.map((params) => [JSON.stringify(params), params])).values()]
+  const steps = stepsOf(sets)
+  if (steps !== null) {
+    const last = steps[sets.findIndex((params) => JSON.stringify(params) === JSON.stringify(own)) - 1]
+    return last === undefined ? [] : [clean(`+ ${last}=${JSON.stringify(own[last])}`)]
+  }
   return Object.keys(own)
     .filter((key) => {
       const values = sets.map((params) => JSON.stringify(params[key]))
@@ -161,6 +166,16 @@ function differences(own: JsonObject, all: readonly JsonObject[]): string[] {
       return alike < sets.length && !(sets.length > 2 && alike > sets.length / 2)
     })
     .map((key) => clean(`${key}=${JSON.stringify(own[key])}`))
+}
+
+/** What each set changes in the one before it, where that is one parameter that no other changes: a ladder. Else null. */
+function stepsOf(sets: readonly JsonObject[]): string[] | null {
+  const changes = sets.slice(1).map((params, index) => {
+    const before = sets[index]
+    return Object.keys(params).filter((key) => JSON.stringify(params[key]) !== JSON.stringify(before?.[key]))
+  })
+  const steps = changes.flatMap(([only, ...others]) => (only === undefined || others.length > 0 ? [] : [only]))
+  return steps.length > 1 && steps.length === changes.length && new Set(steps).size === steps.length ? steps : null
 }
 
 /** What a declared figure of a group is, for cells, charts and curves. */
@@ -221,8 +236,8 @@ function fieldOf({ metric, shown, value, rate }: Measure): Field {
       if (rate === null) {
         const figure = value(group)
         if (figure === null) return ABSENT
-        const behind =
-          shown.with === undefined ? '' : `/${quantity(group.metrics[shown.with]?.mean ?? null, metric.unit)}`
+        const second = group.metrics[shown.with ?? '']?.mean ?? null
+        const behind = second === null ? '' : `/${quantity(second, metric.unit)}`
         return quantity(figure, metric.unit) + behind + mark(shown, group)
       }
       const share = rate(group)

@@ -69,7 +69,7 @@ test.each([
 
 test('an unknown suite is answered with the known ones', async () => {
   await expect(loadSuite('defualt')).rejects.toThrow(
-    /^No suite named "defualt"\. Known: .*crossover, default, .*smoke\b.*\.$/,
+    /^No suite named "defualt"\. Known: .*crossover, .*default, .*smoke\b.*\.$/,
   )
   await expect(loadSuite('nowhere/x.suite.yaml')).rejects.toThrow(/cannot be read: ENOENT/)
 })

@@ -30,7 +30,7 @@ export default defineSuite({
   environments: [
     'water-hammer',
     'even-odd',
-    { use: 'night-watch', params: { watchMs: 240_000, deadlineMs: 60_000, quietMs: 60_000 } },
+    { use: 'night-watch', params: { watchMs: 240_000, deadlineMs: 60_000, quietMs: 60_000, uneventful: 0.2 } },
     { use: 'converter', params: { documents: 2 } },
     'weather-desk',
   ],

@@ -135,6 +135,11 @@ describe.each(['water-hammer', 'converter'])('in %s', (world) => {
     expect(new Set(readVerbs(verbs))).toEqual(new Set([...shared, ...bySurface]))
   })
 
+  test.each(cells.map(({ name }) => name))('%s solves it with a careful reader', async (name) => {
+    const { trace } = await play(name, world)
+    expect(recordsOf(trace, 'verdict')).toMatchObject([{ outcome: 'solved', violations: [] }])
+  })
+
   test.each(cells.map(({ name }) => name))(
     '%s shows the goal, and all that it has read, in every prompt',
     async (name) => {

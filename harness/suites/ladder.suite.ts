@@ -8,10 +8,11 @@ const RUNGS = [
   { window: 7 },
   { maxSignals: 50 },
   { validateBeliefs: true },
+  { goalPolicy: 'interleaved' },
+  // What a guard is worth shows where others, or other goals, change what was decided by.
   { guard: 'relevant' },
   { guardBeliefs: true },
   { recheck: 'guard' },
-  { goalPolicy: 'interleaved' },
 ]
 
 export default defineSuite({
@@ -27,7 +28,7 @@ export default defineSuite({
   environments: [
     { use: 'water-hammer', params: { overpressure: 'both', relieveWithinMs: 15_000, meltdownAfterMs: 180_000 } },
     'even-odd',
-    { use: 'converter', params: { documents: 2 } },
+    { use: 'converter', params: { documents: 4, capacity: 2, doorbellDrop: 0.3 } },
   ],
   models: ['sim:typical'],
   limits: { modelCalls: 400, tokens: 10_000_000 },

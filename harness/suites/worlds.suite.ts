@@ -19,7 +19,7 @@ export default defineSuite({
   environments: [
     { use: 'water-hammer', params: { overpressure: 'either', meltdownAfterMs: 180_000 } },
     'even-odd',
-    { use: 'night-watch', grid: { pattern: ['once', 'never'] } },
+    { use: 'night-watch', params: { uneventful: 0.2 }, grid: { pattern: ['once', 'never'] } },
     { use: 'converter', params: { documents: 4 } },
     'weather-desk',
   ],

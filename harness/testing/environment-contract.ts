@@ -18,8 +18,8 @@ export interface ContractOptions {
   draws?: number
   /** Signals that neither oracle nor saboteur makes the world emit, with the reason. */
   unreachableSignals?: Record<string, string>
-  /** Worlds in which doing nothing is right, with the reason. It must then solve exactly those. */
-  idleSolves?: { when: (params: Record<string, unknown>) => boolean; because: string }
+  /** Worlds in which doing nothing is right, by their parameters and the harms that they allow, with the reason. It must then solve exactly those. */
+  idleSolves?: { when: (params: Record<string, unknown>, harms: readonly string[]) => boolean; because: string }
   timeoutMs?: number
 }
 
@@ -32,11 +32,12 @@ const saboteur = (name: string) => (world: LiveWorld) => async (hand: Parameters
   await world.saboteurs[name]?.(hand)
 }
 
+/** The world that a play of the same seed opens. */
 function open(environment: Environment, params: JsonObject = {}, seed = 'contract'): LiveWorld {
   const values = environment.params.parse(params)
   return openWorld(environment, {
     params: values,
-    random: createRandom(seed),
+    random: createRandom(seed).fork('world'),
     clock: createVirtualClock(),
     record: () => {},
   })
@@ -63,7 +64,8 @@ export function environmentContract(environment: Environment, options: ContractO
 
   /** The defaults, and each extreme alone: what only some parameters bring about is found in one of them. */
   const variants = corners(space).filter((values) => Object.keys(values).length < 2 && accepted(values))
-  const possible = (name: string) => (params: JsonObject) => Object.hasOwn(open(environment, params).saboteurs, name)
+  const possible = (name: string, seed: string) => (params: JsonObject) =>
+    Object.hasOwn(open(environment, params, seed).saboteurs, name)
   const violations = new Set(variants.flatMap((params) => Object.keys(open(environment, params).saboteurs)))
 
   const recordsOf = async (seed: string) => JSON.stringify((await run({}, seed, oracle)).records)
@@ -104,9 +106,9 @@ export function environmentContract(environment: Environment, options: ContractO
     })
 
     test.each([...violations])('its saboteur does %s and nothing else', async (name) => {
-      // Parameters may rule a violation out; such a world has no saboteur for it.
-      const first = variants.find(possible(name)) ?? {}
-      const drawn = ['sabotage-1', 'sabotage-2'].map((seed) => drawAccepted(seed, possible(name)))
+      // Parameters, or the seed, may rule a violation out; such a world has no saboteur for it.
+      const first = variants.find(possible(name, 'sabotage-0')) ?? {}
+      const drawn = ['sabotage-1', 'sabotage-2'].map((seed) => drawAccepted(seed, possible(name, seed)))
       for (const [index, params] of [first, ...drawn].entries()) {
         const played = await run(params, `sabotage-${index}`, saboteur(name))
         expect({ params, violations: played.violations, solved: played.solved, faults: faultsOf(played) }).toEqual({
@@ -120,7 +122,9 @@ export function environmentContract(environment: Environment, options: ContractO
 
     const exception = idleSolves === undefined ? '' : ` but where ${idleSolves.because}`
     test(`is not solved by doing nothing${exception}`, async () => {
-      const expected = (params: JsonObject) => idleSolves?.when(environment.params.parse(params)) ?? false
+      const harms = (params: JsonObject) => Object.keys(open(environment, params, 'idle').saboteurs)
+      const expected = (params: JsonObject) =>
+        idleSolves?.when(environment.params.parse(params), harms(params)) ?? false
       const drawn = Array.from({ length: 20 }, (_, index) => drawAccepted(`idle-${index}`))
       // An exception that never applies is none.
       if (idleSolves !== undefined) drawn.push(drawAccepted('idle-right', expected))

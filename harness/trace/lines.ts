@@ -65,7 +65,7 @@ export function lineWriter(trace: Trace, { full, colour }: { full: boolean; colo
       case 'consumed':
         return record.seqs.length === 0 ? null : colour.cyan(`takes in the signals seq ${record.seqs.join(', ')}`)
       case 'focus':
-        return `focuses ${clean(record.tool)}`
+        return `focuses ${clean(record.tool)}${record.only === undefined ? '' : `, only ${list(record.only)}`}`
       case 'unfocus':
         return `unfocuses ${clean(record.tool)}`
       case 'violation':

@@ -12,7 +12,7 @@ const LISTINGS: Record<string, string | number>[] = [
 const limits = { modelCalls: 400 }
 
 describe.each([...pluginFiles('env').keys()])('%s', (environment) => {
-  test.each(['oracle', 'react-polling', 'react-await', 's-ora'])(
+  test.each(['oracle', 'react-polling', 'react-await', 'react-push', 's-ora', 's-ora-lean'])(
     'is solved by %s where only the documents say what they cover, among manuals of other plants',
     async (name) => {
       const agent = await loadAgent(name)

@@ -22,6 +22,19 @@ const pair = sketch((kit) => {
   })
   kit.document('manual', manualOf(left, right))
 })
+/** A tool of two signals and two properties, of which one changes. */
+const noisy = sketch((kit) => {
+  const bell = kit.artifact('bell', '')
+  const signals = ['ding', 'dong'].map((name) => bell.signal(name, z.int(), ''))
+  const rung = bell.property('rung', z.int(), 0, '')
+  bell.property('colour', z.string(), 'brass', '')
+  bell.operation('ring', { summary: '', behaviour: '' }, () => {
+    for (const signal of signals) signal.emit(1)
+    rung.value += 1
+    return 'Rung.'
+  })
+  kit.document('manual', manualOf(bell))
+})
 const go = (world: LiveWorld) => world.execute({ tool: 'left', action: 'go', args: {}, activity: 'x' })
 const heard = (world: LiveWorld, activity: string, seq = 0) =>
   world.signalsAfter(activity, seq).map((entry) => [entry.seq, entry.signal, entry.payload])
@@ -92,4 +105,38 @@ test('a tool that does not exist can be neither read nor focused', () => {
   const { world } = stage(pair)
   expect(() => world.read('up')).toThrow('No tool named "up". Known: left, right.')
   expect(() => world.focus('one', 'up')).toThrow('No tool named "up". Known: left, right.')
+})
+
+test('a narrowed focus rings, logs and shows what it names alone; of a kind that it does not name it lets all through', () => {
+  const { world } = stage(pair)
+  const bells: Doorbell[] = []
+  world.onDoorbells((rung) => bells.push(...rung))
+  expect(world.focus('one', 'left', ['a'])).toBe(true)
+  expect(world.focus('two', 'left', ['ping'])).toBe(true)
+  expect(world.focus('two', 'right', ['pong'])).toBe(true)
+  expect(world.focus('three', 'left', ['a', 'pong'])).toBe(false)
+  go(world)
+  expect(bells).toEqual([
+    { activity: 'one', tool: 'left' },
+    { activity: 'two', tool: 'right' },
+    { activity: 'two', tool: 'left' },
+    { activity: 'one', tool: null },
+    { activity: 'two', tool: null },
+  ])
+  expect(Object.keys(world.read('left', 'one', 0, ['a']).properties)).toEqual(['a'])
+  expect(heard(world, 'one').map(([, signal]) => signal)).toEqual(['ping', 'ping'])
+  expect(heard(world, 'two').map(([, signal]) => signal)).toEqual(['ping', 'pong', 'ping'])
+})
+
+test('a later focus takes the place of an earlier one, whatever that was narrowed to', () => {
+  const { world } = stage(noisy)
+  const bells: Doorbell[] = []
+  world.onDoorbells((told) => bells.push(...told))
+  world.focus('one', 'bell', ['ding', 'colour'])
+  world.execute({ tool: 'bell', action: 'ring', args: {}, activity: 'x' })
+  expect(heard(world, 'one').map(([, signal]) => signal)).toEqual(['ding'])
+  expect(bells).toEqual([{ activity: 'one', tool: null }])
+  world.focus('one', 'bell')
+  world.execute({ tool: 'bell', action: 'ring', args: {}, activity: 'x' })
+  expect(heard(world, 'one').map(([, signal]) => signal)).toEqual(['ding', 'ding', 'dong'])
 })

@@ -1,16 +1,18 @@
 import type { Clock, Recorder, SignalEntry } from '../contract/index.js'
+import { admits } from './focus.js'
+import type { Narrowing } from './focus.js'
 import type { Doorbell } from './live.js'
 import type { Emission, Step, Timer, Variable } from './step.js'
 
 /** A tool of which a property changed: for everybody, or for its owner alone. */
-type Changed = Pick<Variable, 'tool' | 'owner'>
+type Changed = Pick<Variable, 'tool' | 'name' | 'owner'>
 /** A signal, and who hears it among those who have its tool in focus. */
 interface Heard extends Pick<Emission, 'to' | 'except'> {
   entry: SignalEntry
 }
 
 interface Listener {
-  focused: Set<string>
+  focused: Map<string, Narrowing>
   log: SignalEntry[]
 }
 
@@ -19,14 +21,18 @@ export class Audience {
   readonly #activities = new Map<string, Listener>()
   readonly #listeners = new Set<(bells: readonly Doorbell[]) => void>()
 
-  focus(activity: string, tool: string): void {
-    const listener = this.#activities.get(activity) ?? { focused: new Set(), log: [] }
+  focus(activity: string, tool: string, narrowing: Narrowing): void {
+    const listener = this.#activities.get(activity) ?? { focused: new Map(), log: [] }
     this.#activities.set(activity, listener)
-    listener.focused.add(tool)
+    listener.focused.set(tool, narrowing)
   }
 
   unfocus(activity: string, tool: string): void {
     this.#activities.get(activity)?.focused.delete(tool)
+  }
+
+  focusOf(activity: string): ReadonlyMap<string, Narrowing> {
+    return this.#activities.get(activity)?.focused ?? new Map()
   }
 
   signalsAfter(activity: string, seq: number): SignalEntry[] {
@@ -44,11 +50,17 @@ export class Audience {
     const properties: Doorbell[] = []
     const logs: Doorbell[] = []
     for (const [activity, { focused, log }] of this.#activities) {
-      const seen = changed.filter(({ owner }) => owner === null || owner === activity)
-      for (const tool of new Set(seen.map((each) => each.tool)))
-        if (focused.has(tool)) properties.push({ activity, tool })
+      const lets = (kind: keyof Narrowing, tool: string, name: string): boolean => {
+        const narrowing = focused.get(tool)
+        return narrowing !== undefined && admits(narrowing[kind], name)
+      }
+      const seen = changed.filter(
+        ({ tool, name, owner }) => (owner === null || owner === activity) && lets('properties', tool, name),
+      )
+      for (const tool of new Set(seen.map((each) => each.tool))) properties.push({ activity, tool })
       const heard = signals.filter(
-        ({ entry, to, except }) => focused.has(entry.tool) && (to === null || to === activity) && except !== activity,
+        ({ entry, to, except }) =>
+          (to === null || to === activity) && except !== activity && lets('signals', entry.tool, entry.signal),
       )
       log.push(...heard.map(({ entry }) => entry))
       if (heard.length > 0) logs.push({ activity, tool: null })

@@ -91,10 +91,13 @@ export interface LiveWorld {
   readonly documents: readonly ServedDocument[]
   /** Requirements → body → commit. Records operation, acknowledgement, changes, signals, violations. */
   execute(call: { tool: string; action: string; args: JsonObject; activity: string }): Acknowledgement
-  /** As an activity sees it, or saw it `agoMs` before: personal properties are its own, or as they were at first. */
-  read(tool: string, activity?: string, agoMs?: number): Reading
-  focus(activity: string, tool: string): void
+  /** As an activity sees it, or saw it `agoMs` before: personal properties are its own, or as they were at first. `only`: of these names. */
+  read(tool: string, activity?: string, agoMs?: number, only?: readonly string[]): Reading
+  /** False where `only` names what the tool does not have; a later focus takes the place of an earlier one. */
+  focus(activity: string, tool: string, only?: readonly string[]): boolean
   unfocus(activity: string, tool: string): void
+  /** What is in focus, in its order, as far as it is narrowed. */
+  inFocus(activity: string, agoMs?: number): Reading[]
   /** The activity's log after `seq`: signals of focused tools since the first focus, in order. */
   signalsAfter(activity: string, seq: number): SignalEntry[]
   /**

@@ -5,6 +5,8 @@ import type { LiveArtifact } from './artifact.js'
 import { Audience, publisher } from './commit.js'
 import type { Chronicle } from './commit.js'
 import { executor } from './execute.js'
+import { EVERYTHING, admits, narrowingOf } from './focus.js'
+import type { Narrowing } from './focus.js'
 import { WorldError } from './live.js'
 import type { LiveWorld, ToolDeclaration } from './live.js'
 import { serveDocument } from './manual.js'
@@ -48,15 +50,29 @@ export function openWorld<P extends z.ZodObject>(
     throw new WorldError(`No tool named "${tool}". Known: ${[...artifacts.keys()].join(', ')}.`)
   }
 
+  function narrowed(tool: string, only: readonly string[]): Narrowing | null {
+    const known = only.length === 0 ? undefined : byName.get(tool)
+    return known === undefined ? EVERYTHING : narrowingOf(known, only)
+  }
+
   return {
     tools,
     documents: withNearMisses(documents, { count: catalogue.nearMiss, tools: byName, random }).map((source) =>
       serveDocument(source, catalogue.covers),
     ),
     execute: executor({ clock, record, steps, artifacts, roleOf }),
-    read: (tool, activity = '', agoMs = 0) => reading(artifact(tool), activity, clock.now() - agoMs),
-    focus: (activity, tool) => audience.focus(activity, artifact(tool).name),
+    read: (tool, activity = '', agoMs = 0, only = []) =>
+      reading(artifact(tool), activity, clock.now() - agoMs, narrowed(tool, only) ?? EVERYTHING),
+    focus(activity, tool, only = []) {
+      const narrowing = narrowed(tool, only)
+      if (narrowing !== null) audience.focus(activity, artifact(tool).name, narrowing)
+      return narrowing !== null
+    },
     unfocus: (activity, tool) => audience.unfocus(activity, tool),
+    inFocus: (activity, agoMs = 0) =>
+      [...audience.focusOf(activity)].map(([tool, narrowing]) =>
+        reading(artifact(tool), activity, clock.now() - agoMs, narrowing),
+      ),
     signalsAfter: (activity, seq) => audience.signalsAfter(activity, seq),
     onDoorbells: (listener) => audience.onDoorbells(listener),
     reached: () => world.reached(),
@@ -67,9 +83,15 @@ export function openWorld<P extends z.ZodObject>(
   }
 }
 
-function reading({ name, properties, instances }: LiveArtifact, activity: string, at: number): Reading {
+function reading(
+  { name, properties, instances }: LiveArtifact,
+  activity: string,
+  at: number,
+  narrowing: Narrowing,
+): Reading {
   const all = [...properties.values(), ...[...instances.values()].flatMap((each) => [...each.all.values()])]
   const values = all.flatMap((live) => {
+    if (!admits(narrowing.properties, live.name)) return []
     const known = live.of(activity).asOf(at)
     return known === null ? [] : [[live.name, known] as const]
   })

@@ -7,7 +7,7 @@ import { converse } from '../dialogue.js'
 import type { Question, Read } from '../dialogue.js'
 import { lifetimeOf } from '../memory.js'
 import { mount, use } from '../mounting.js'
-import { drain, lookAgain, perceive } from '../perception.js'
+import { lookAgain, perceive } from '../perception.js'
 import { diverts, giveUp } from '../progress.js'
 import {
   composeFused,
@@ -35,7 +35,7 @@ export const decision: Step = async (activity, agent) => {
   const { context } = agent
   activity.cycle += 1
   await lookAgain(activity, agent, true)
-  activity.inbox.push(...(await drain(activity)))
+  activity.inbox.push(...(await activity.door.drain()))
   const reply = await converse(activity, agent, questionOf(activity, agent))
   if (reply.kind === 'diverted') return 'decision'
   if (reply.kind === 'failed') return giveUp(activity, agent, reply.reason)

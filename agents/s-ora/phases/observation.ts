@@ -2,7 +2,7 @@ import { remember } from '../activity.js'
 import type { Step } from '../activity.js'
 import { converse, readJson } from '../dialogue.js'
 import { notes } from '../notes.js'
-import { drain, perceive } from '../perception.js'
+import { perceive } from '../perception.js'
 import {
   compose,
   documentsSection,
@@ -22,7 +22,7 @@ export const observation: Step = async (activity, agent) => {
   const { context } = agent
   activity.cycle += 1
   activity.verdict = null
-  activity.inbox.push(...(await drain(activity)))
+  activity.inbox.push(...(await activity.door.drain()))
   const reply = await converse(activity, agent, {
     phase: 'observation',
     offer: { form: schemas.observation },

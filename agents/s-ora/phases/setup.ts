@@ -3,7 +3,7 @@ import { lines, prompt } from '../../../harness/kit/index.js'
 import { remember } from '../activity.js'
 import type { Activity, Agent, Step } from '../activity.js'
 import { converse, readJson } from '../dialogue.js'
-import { namesIn, narrowTo, strangerAmong } from '../focus.js'
+import { focusOn, namesIn, narrowTo, strangerAmong } from '../focus.js'
 import { notes } from '../notes.js'
 import { doubt, perceive } from '../perception.js'
 import { advance, giveUp } from '../progress.js'
@@ -59,9 +59,9 @@ async function apply(asked: Setup, activity: Activity, agent: Agent): Promise<st
   for (const tool of unfocus) await door.unfocus(tool)
   const named = namesIn(asked.focus)
   const focus = missing([...named.keys()], new Set(door.focused()))
-  for (const tool of focus) await door.focus(tool)
   for (const tool of unfocus) activity.narrowed.delete(tool)
   const narrowed = narrowTo(activity, named)
+  for (const tool of named.keys()) await focusOn(tool, activity, agent)
 
   if (unmount.length > 0) context.note(door.uuid, notes.unmount(unmount))
   if (mount.length > 0) {

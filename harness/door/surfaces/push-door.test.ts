@@ -200,3 +200,27 @@ describe('its verbs', () => {
     })
   })
 })
+
+describe('a narrowed focus', () => {
+  it('reads what it names, is recorded with it, and is refused where the tool has no such thing', async () => {
+    const { trace } = await pushed(async (door, scene) => {
+      await door.focus('kettle', ['power', 'kettle.hot'])
+      expect(await door.sync()).toEqual([{ tool: 'kettle', properties: { power: { value: 'OFF', at: 0 } }, readAt: 0 }])
+      await door.focus('kettle', ['steam'])
+      await heat(door, scene)
+      await door.focus('kettle')
+      expect(Object.keys((await door.sync())[0]?.properties ?? {})).toEqual(['power', 'temp', 'locked'])
+      await door.unfocus('kettle')
+      expect(door.focused()).toEqual([])
+    })
+    const told = plain(trace).filter(
+      (line) => 'kind' in line && ['focus', 'unfocus', 'invalid'].includes(String(line.kind)),
+    )
+    expect(told).toMatchObject([
+      { kind: 'focus', tool: 'kettle', only: ['power', 'kettle.hot'] },
+      { kind: 'invalid', message: 'No tool named "kettle" with steam to focus.' },
+      { kind: 'focus', tool: 'kettle' },
+      { kind: 'unfocus', tool: 'kettle' },
+    ])
+  })
+})

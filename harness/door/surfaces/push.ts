@@ -18,8 +18,9 @@ declare module '../../contract/door.js' {
 export interface PushDoor extends Door {
   /** Rings with the doorbells of the activity's log of signals, and with no others. */
   readonly news: Bell
-  /** Subscribes the activity to a tool's properties and signals. Its values are dirty from then on. */
-  focus(tool: string): Promise<void>
+  /** Subscribes the activity to a tool's properties and signals. Its values are dirty from then on. `only` narrows it, on the server, to signals and properties of
+   * these names; of a kind of which none is named all come. */
+  focus(tool: string, only?: readonly string[]): Promise<void>
   unfocus(tool: string): Promise<void>
   focused(): readonly string[]
   /** Reads what is dirty (counted as `syncs`), and returns the last known readings of all focused tools. */
@@ -122,10 +123,11 @@ export function createPushDoor(parts: DoorParts): RingingDoor {
     verbs: pushVerbs,
     news: listening.bell,
     focused: () => listening.focused(),
-    focus: (tool) =>
+    focus: (tool, only = []) =>
       gate(async () => {
-        if (await listening.focus(tool)) return
-        record({ kind: 'invalid', tool, args: {}, message: `No tool named "${tool}" to focus.` })
+        if (await listening.focus(tool, only)) return
+        const named = only.length === 0 ? '' : ` with ${only.join(', ')}`
+        record({ kind: 'invalid', tool, args: {}, message: `No tool named "${tool}"${named} to focus.` })
       }),
     unfocus: (tool) => gate(() => listening.unfocus(tool)),
     sync: () =>

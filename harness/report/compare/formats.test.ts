@@ -107,3 +107,24 @@ test('JUnit has a case per confirmatory metric and one for the behaviour; what f
     '',
   ])
 })
+
+test('who costs less is told of two runs in all pricings, or in which it depends', () => {
+  const spent = (cached: number) =>
+    trialsOf(8, () => ({
+      metrics: {
+        solved: true,
+        model_calls: 10,
+        prompt_tokens: 20_000 + cached,
+        cached_tokens: cached,
+        cache_write_tokens: 20_000,
+        completion_tokens: 500,
+      },
+    }))
+  const told = (base: number, candidate: number) =>
+    consoleComparison(compare(side('a', spent(base)), side('b', spent(candidate)), { metrics }), {
+      columns: 400,
+      colour: noColour,
+    })
+  expect(told(20_000, 10_000)).toMatch(/ {2}Billed tokens: cheaper in all pricings \(×0\.\d\d to ×0\.\d\d\)\.\n/)
+  expect(told(20_000, 20_000)).not.toContain('Billed tokens')
+})

@@ -153,7 +153,9 @@ export function changeLines({ changes, agent, environment }: GroupComparison, mo
 
 /** Who costs less, where that is told. */
 export const costLines = ({ cost }: GroupComparison): string[] =>
-  cost === null || cost.verdict === 'no evidence' ? [] : [`Billed tokens: ${costInWords(cost)}.`]
+  cost === null || cost.verdict === 'no evidence' || cost.verdict === 'too few'
+    ? []
+    : [`Billed tokens: ${costInWords(cost)}.`]
 
 /** What a reader must know beside the verdicts. */
 export function comparisonNotes(comparison: Comparison): string[] {

@@ -4,9 +4,10 @@ import { behaviourSentences } from '../behaviours.js'
 import { markdownComparison } from '../compare/formats.js'
 import { contrastTables } from '../contrast-table.js'
 import { NO_GATE } from '../compare/gate.js'
+import { costInWords } from '../costs.js'
 import { frontTables } from '../front.js'
 import { notes } from '../notes.js'
-import { cases, comparisonTable, identityFields, oneLine } from '../table.js'
+import { agentLabel, cases, comparisonTable, identityFields, oneLine } from '../table.js'
 import type { Table } from '../table.js'
 import { code, escape, rows } from './markup.js'
 
@@ -23,7 +24,7 @@ export function markdownReport(summary: Summary, { title, facts, codebook }: Mar
   const tables = comparisonTable(summary)
   const sections = cases(summary).map(({ groups }, index) => {
     const table = tables[index]
-    return table === undefined ? '' : caseSection(table, groups)
+    return table === undefined ? '' : caseSection(table, groups, summary)
   })
   return [
     `# ${escape(title)}`,
@@ -43,7 +44,7 @@ export function markdownReport(summary: Summary, { title, facts, codebook }: Mar
     .concat('\n')
 }
 
-function caseSection(table: Table, groups: readonly Group[]): string {
+function caseSection(table: Table, groups: readonly Group[], summary: Summary): string {
   const [first] = groups
   return [
     heading(table),
@@ -53,10 +54,22 @@ function caseSection(table: Table, groups: readonly Group[]): string {
           `Version ${escape(first.environment.version)}, parameters: ${code(JSON.stringify(first.environment.params))}`,
         ]),
     gridOf(table),
+    ...costs(groups, summary),
     '### Outcomes (trials)',
     outcomes(groups),
     ...behaviours(groups),
   ].join('\n\n')
+}
+
+/** Who costs less than whom. */
+function costs(groups: readonly Group[], summary: Summary): string[] {
+  const body = summary.costs.flatMap((cost) => {
+    const [base, candidate] = [summary.groups[cost.base], summary.groups[cost.candidate]]
+    if (base === undefined || candidate === undefined || !groups.includes(base)) return []
+    return [[...identity(candidate, groups), agentLabel(base, groups), String(cost.scenarios), costInWords(cost)]]
+  })
+  const head = [...identityFields(groups).map(({ title }) => title), 'beside', 'n', 'billed tokens']
+  return body.length === 0 ? [] : ['### Costs', rows([head, ...body])]
 }
 
 const heading = ({ caption, simulated }: Table): string =>

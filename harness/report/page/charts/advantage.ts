@@ -10,6 +10,9 @@ interface Player {
 }
 
 const NEITHER = 'neither'
+/** A setting of a reader: what is held equal when another is swept. What is so on one scale alone is no finding. */
+const SCALE = 'per'
+const DEPENDS = 'depends on the scale'
 const BARE = { domain: false, ticks: false, labelLimit: 500 }
 
 /**
@@ -39,6 +42,7 @@ export function advantageFigure<P extends Player>(
             pair: `${candidate.agent} less ${base.agent}`,
             row: others.map((name) => `${name}=${settings.get(name) ?? ''}`).join(' '),
             column: settings.get(axis) ?? '–',
+            apart: [...settings].filter(([name]) => name !== SCALE).join(' '),
             who: solved.low > 0 ? candidate.agent : solved.high < 0 ? base.agent : NEITHER,
             points: `${solved.value > 0 ? '+' : ''}${Math.round(solved.value * 100)}`,
           },
@@ -46,6 +50,13 @@ export function advantageFigure<P extends Player>(
       }),
     )
   })
+  const isScaled = swept.includes(SCALE)
+  const told = values.map(({ apart, ...value }) => {
+    const twins = values.filter((other) => other.pair === value.pair && other.apart === apart)
+    return { ...value, who: twins.every(({ who }) => who === value.who) ? value.who : DEPENDS }
+  })
+  const whose = [...agents, NEITHER, ...(isScaled ? [DEPENDS] : [])]
+  const colours = [...signsOf(agents).color.scale.range, 'var(--line)', ...(isScaled ? ['var(--tint2)'] : [])]
   const field = (name: string, title: string | null) => ({
     field: name,
     type: 'nominal' as const,
@@ -54,10 +65,10 @@ export function advantageFigure<P extends Player>(
   })
   return {
     title: 'Who solves more',
-    remark: `Difference of the solved rates in points, paired by scenario; coloured where Newcombe’s interval at 95 % leaves out none. A row for each setting of the reader, a column for each ${axis}; no tile, not played.`,
+    remark: `Difference of the solved rates in points, paired by scenario; coloured where Newcombe’s interval at 95 % leaves out none${isScaled ? ', on both scales (per) alike' : ''}. A row for each setting of the reader, a column for each ${axis}; no tile, not played.`,
     simulated: true,
     chart: {
-      data: { values },
+      data: { values: told },
       facet: {
         ...field('pair', null),
         sort: [...new Set(values.map(({ pair }) => pair))],
@@ -77,10 +88,13 @@ export function advantageFigure<P extends Player>(
             encoding: {
               color: {
                 ...field('who', null),
-                scale: { domain: [...agents, NEITHER], range: [...signsOf(agents).color.scale.range, 'var(--line)'] },
-                legend: { columns: agents.length + 1 },
+                scale: { domain: whose, range: colours },
+                legend: { columns: whose.length },
               },
-              opacity: { condition: { test: `datum.who == '${NEITHER}'`, value: 1 }, value: 0.45 },
+              opacity: {
+                condition: { test: `datum.who == '${NEITHER}' || datum.who == '${DEPENDS}'`, value: 1 },
+                value: 0.45,
+              },
             },
           },
           { mark: { type: 'text', fontSize: 11 }, encoding: { text: { field: 'points', type: 'nominal' } } },

@@ -58,6 +58,14 @@ test('who solves more is told by the interval, for each two agents and every rea
       tile('decision', '1', 'waits', '+30'),
     ],
   })
+  const onOneScale = advantageFigure(players, (_base, { better, model }) => {
+    const shift = model.includes('decision') ? 0.3 : 0
+    return { kind: 'difference', value: better - shift, low: better - shift - 0.2, high: better - shift + 0.2 }
+  })
+  const told = JSON.stringify(onOneScale?.chart.data)
+  expect([...told.matchAll(/"who":"([^"]*)"/g)].map(([, who]) => who)).toEqual(
+    Array.from({ length: 4 }, () => 'depends on the scale'),
+  )
   const { source } = figure === null ? { source: '' } : await drawChart(figure.chart)
   for (const text of ['>waits less polls<', '>per=exposure<', '>per=decision<', '>+30<', '>neither<'])
     expect(source).toContain(text)
