@@ -70,7 +70,7 @@ export function openEndpoint(options: ChatEndpointOptions): EndpointModel {
       client.get('/models', { signal: AbortSignal.timeout(timeoutMs) }).then(readOffered, () => []),
     ...(settings.price !== undefined && { price: settings.price }),
     outputLimit: settings.maxTokens ?? OUTPUT_LIMIT,
-    async complete(asked) {
+    async complete(asked, toll) {
       let sent = { version: manners.version, ...wired(described, manners, asked) }
       const { value, headers, ...how } = await ask({
         request(signal) {
@@ -84,6 +84,7 @@ export function openEndpoint(options: ChatEndpointOptions): EndpointModel {
         adapt: (fault) => sent.version < manners.version || stepDown(manners, fault, sent.body),
         charged: (fault) => mistaken(fault, asked),
         overflow: (reason) => new ContextOverflow(reason),
+        toll,
       })
       return { ...value, ...how, provenance: { ...value.provenance, ...headers } }
     },
