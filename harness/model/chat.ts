@@ -71,6 +71,8 @@ export interface ChatModel {
   readonly price?: ModelPrice
   /** The most tokens that an answer may have, as the endpoint is asked for. */
   readonly outputLimit?: number
+  /** What was set that shapes its answers, as JSON; absent: nothing. Of requests that differ in it none answers for another. */
+  readonly settings?: string
 }
 
 /** A model whose questions take another way, those of roles as well. */
