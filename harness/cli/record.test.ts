@@ -185,6 +185,24 @@ test('recordings are shown, compared and joined', async () => {
   })
   expect((await cli('record', 'diff', recorded, recorded)).code).toBe(0)
 
+  // The same answers again, after other tries, with other names of the endpoint's own.
+  const retried = scratch()
+  await cli('record', 'merge', retried, recorded)
+  for (const path of files(join(retried, 'calls')))
+    writeFileSync(
+      path,
+      gzipSync(
+        gunzipSync(readFileSync(path))
+          .toString('utf8')
+          .replaceAll(/"retries":\d+/g, '"retries":7')
+          .replaceAll(/"provenance":\{/g, '"provenance":{"provider":"another",'),
+      ),
+    )
+  expect(await cli('record', 'diff', recorded, retried)).toMatchObject({
+    code: 0,
+    out: '4 of 4 common trials are the same\n',
+  })
+
   const changed = scratch()
   await cli('record', 'merge', changed, other)
   const file = files(join(changed, 'calls')).find((path) => path.endsWith('0.jsonl.gz')) ?? ''
