@@ -58,6 +58,8 @@ export interface Activity {
   /** Drained signals that no OBSERVATION has handled yet. */
   inbox: SignalEntry[]
   mounted: Set<string>
+  /** The tools of which an operation was accepted. */
+  operated: Set<string>
   /** When a tool of a mounted document was last operated, or the document mounted: by a count of such events. */
   used: Map<string, number>
   focusedAt: number
@@ -90,6 +92,7 @@ export function createActivity(
     beliefs: [],
     inbox: [],
     mounted: new Set(),
+    operated: new Set(),
     used: new Map(),
     focusedAt: 0,
     narrowed: new Map(),

@@ -41,7 +41,7 @@ test('What one trial read and learnt, the next begins with: it only mounts, nine
   ])
   const memories =
     '## MEMORIES\n{"experience":{"goal":"Fire the pot, then open the kiln.","outcome":"achieved","summary":"Fired.",' +
-    '"lessons":["Wait for it."],"procedure":["fire","wait","open"]}}\n'
+    '"lessons":["Wait for it."],"procedure":["fire","wait","open"],"needed":["kiln_manual","siren_manual"],"idle":[]}}\n'
   expect(
     next.prompts.map(({ phase, messages }) => [phase, messages[1]?.content?.includes(memories)]).slice(0, 4),
   ).toEqual([
