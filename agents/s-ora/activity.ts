@@ -1,5 +1,6 @@
 import type { Claim, Context, DoorOf, Reading, SignalEntry, WaitCondition } from '../../harness/contract/index.js'
 import type { Budget } from '../../harness/kit/index.js'
+import type { Ranking } from './catalogue.js'
 import type { Memory } from './memory.js'
 import type { Params } from './params.js'
 import type { SemanticMemory } from './semantic-memory.js'
@@ -65,6 +66,8 @@ export interface Activity {
   focusedAt: number
   /** The signals to which the focus on a tool was narrowed; a focused tool that is absent is heard in full. */
   narrowed: Map<string, Set<string>>
+  /** Where the catalogue is searched, what came of it; null: all of it is listed. */
+  ranking: Ranking | null
   /** Experiences of earlier activities with similar goals, as lines. */
   experiences: readonly string[]
   /** What REASONING decided for the next phase, word for word. */
@@ -96,6 +99,7 @@ export function createActivity(
     used: new Map(),
     focusedAt: 0,
     narrowed: new Map(),
+    ranking: null,
     intention: null,
     suspension: null,
     verdict: null,
