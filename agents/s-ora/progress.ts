@@ -26,12 +26,14 @@ export function learnFrom(
 ): void {
   const used = new Set([...operated, ...door.focused()])
   const present = new Set([...memory.tools(), ...door.tools().map(({ name }) => name)])
-  const needed = [...mounted].filter((id) => memory.covers(id).some((tool) => used.has(tool)))
-  const idle = memory.texts().filter((id) => {
+  const { outcome, summary, lessons = [], procedure = [] } = told
+  const read = memory.texts()
+  const needed = read.filter((id) => mounted.has(id) && memory.covers(id).some((tool) => used.has(tool)))
+  const idle = read.filter((id) => {
     const covers = memory.covers(id)
     return covers.length > 0 && !covers.some((tool) => present.has(tool))
   })
-  agent.memory.learn({ goal, lessons: [], procedure: [], ...told, needed, idle })
+  agent.memory.learn({ goal, outcome, summary, lessons, procedure, needed, idle })
 }
 
 export function giveUp(activity: Activity, agent: Agent, summary: string): Next {

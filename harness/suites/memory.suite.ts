@@ -5,7 +5,7 @@ type Kind = { use: string; params?: Record<string, string | number>; grid?: Reco
 const kinds = (use: string): Kind[] => [
   { use, grid: { memory: ['trial', 'run'] } },
   { use, params: { memory: 'run', experiences: 0 } },
-  { use, params: { listed: 5 } },
+  { use, params: { listed: 5 }, grid: { memory: ['trial', 'run'] } },
 ]
 
 export default defineSuite({
