@@ -45,8 +45,8 @@ export const silentModels = ({ plan }: Prepared): ReturnType<typeof openModels> 
 })
 
 /** The models of a run with their spending kept within limits. Throws `UserError` where money is limited and a price unknown. */
-export function guardModels<M extends ReturnType<typeof openModels>>(
-  { chats, embeddings, real }: M,
+export function guardModels(
+  { chats, embeddings, real }: ReturnType<typeof openModels>,
   prepared: Prepared,
   { limits, before }: { limits: PurseLimits; before: readonly Spent[] },
 ) {
@@ -61,7 +61,7 @@ export function guardModels<M extends ReturnType<typeof openModels>>(
     purse,
     chats: new Map([...chats].map(([name, chat]) => [name, purse.guard(chat)])),
     embeddings: purse.guardEmbeddings(embeddings),
-    real: real.map((model) => ({ ...model, complete: purse.guard(model).complete })),
+    real: real.map((model) => ({ ...model, ...purse.guard(model) })),
   }
 }
 

@@ -22,11 +22,15 @@ export interface Manners {
   returns: boolean
 }
 
-export const createManners = ({ settings, limit }: Pick<Described, 'settings' | 'limit'>): Manners => ({
+export const createManners = ({
+  settings,
+  preset,
+  limit,
+}: Pick<Described, 'settings' | 'preset' | 'limit'>): Manners => ({
   version: 0,
   rungs: [],
   limit: settings.api === 'responses' ? 'max_output_tokens' : limit,
-  format: 'json_schema',
+  format: preset?.format ?? 'json_schema',
   tools: settings.emulateTools === true ? 'prompt' : 'native',
   omit: new Set(settings.omit ?? []),
   effort: settings.effort ?? null,

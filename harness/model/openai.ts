@@ -92,8 +92,8 @@ export function openEndpoint(options: ChatEndpointOptions): EndpointModel {
 
 const servedSchema = z.object({ model: z.string() })
 
-const told = z.string().optional().catch(undefined)
-const provenanceSchema = z.object({ id: told, system_fingerprint: told, provider: told }).catch({})
+const named = z.string().optional().catch(undefined)
+const provenanceSchema = z.object({ id: named, system_fingerprint: named, provider: named }).catch({})
 
 /** What an answer says of itself beside its words. */
 const provenanceOf = (body: unknown): Record<string, string> =>

@@ -64,8 +64,8 @@ export function createPurse(limits: PurseLimits, before: readonly Spent[] = []) 
 
   /** What others give back may show that an endpoint counts less than was feared. */
   async function reserve(worstNow: () => Amount): Promise<Amount> {
-    while (stopped === null && !fits(worstNow()) && reserved.tokens > 0)
-      await new Promise<void>((resolve) => waiting.push(resolve))
+    const mustWait = (): boolean => stopped === null && reserved.tokens > 0 && !fits(worstNow())
+    while (mustWait()) await new Promise<void>((resolve) => waiting.push(resolve))
     const worst = worstNow()
     if (stopped === null && !fits(worst)) stopped = new RunStopped(sentenceOf(worst))
     if (stopped !== null) throw stopped
