@@ -128,7 +128,10 @@ test('a recording of a persistent memory plays from what trials were given, and 
   expect((await remembering(whole, '--record', folder)).code).toBe(0)
   const store = join(memory, 'memory.sqlite')
   const kept = readFileSync(store)
-  expect(await cli('replay', folder)).toMatchObject({ code: 0, out: expect.stringContaining('2 of 2 trials identical') })
+  expect(await cli('replay', folder)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('2 of 2 trials identical'),
+  })
   const again = scratch()
   expect((await remembering(again, '--replay', folder)).code).toBe(0)
   expect(lines(again)).toBe(lines(whole))
@@ -151,7 +154,10 @@ test('a recording of a model per role plays again, each role from its own', asyn
   const [line] = readRun(folder).lines
   const asked = readTape(folder, line?.identity ?? { id: '' }).calls.map((call) => call.model)
   expect(new Set(asked)).toEqual(new Set(['mini', 'sim:typical']))
-  expect(await cli('replay', folder)).toMatchObject({ code: 0, out: expect.stringContaining('2 of 2 trials identical') })
+  expect(await cli('replay', folder)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('2 of 2 trials identical'),
+  })
 })
 
 test('recordings are shown, compared and joined', async () => {
