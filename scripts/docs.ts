@@ -50,7 +50,16 @@ const blocks: Record<string, (page: string) => string | Promise<string>> = {
     ),
   'lost doorbells': () =>
     baselineTable('faults', {
-      columns: ['agent', 'n', 'solved [95 %]', 'model calls', 'billed tokens', 'resyncs', 'suspended', 'makespan'],
+      columns: [
+        'agent',
+        'n',
+        'solved [95 %]',
+        'model calls',
+        'billed tokens',
+        'resyncs/rechecks',
+        'suspended',
+        'makespan',
+      ],
       isWanted: (caption) => !/=0\.[24]$/.test(caption),
     }),
   'failed reads': () =>
@@ -272,6 +281,7 @@ async function baselineTable(
       .filter(({ caption }) => isWanted(caption))
       .flatMap((each) => {
         const places = columns.map((title) => each.columns.findIndex((column) => oneLine(column.title) === title))
+        if (places.includes(-1)) throw new Error(`${name} has no such column: ${columns.join(', ')}.`)
         return each.rows.map((row) => [code(each.caption), ...places.map((place) => row[place] ?? NO)])
       }),
   )

@@ -150,10 +150,14 @@ export function regions(cells: readonly Cell[] = keptCells()): string {
               const at = verdicts.filter((each) => each.verdict === verdict).map(({ correlation }) => correlation)
               return at.length === 0 ? [] : [`${verdict} at ρ = ${at.join(', ')}`]
             })
-            return [`${title === '' ? '' : `${title} `}(n = ${first.n}): ${words.join('; ')}.\n`]
+            return [{ title, words: `(n = ${first.n}): ${words.join('; ')}.\n` }]
           })
-          const [plain = '', ...others] = told
-          return `- ${code(world)}, ${code(OWN)} beside ${code(base)} ${plain}${others.map((line) => `  - ${line}`).join('')}`
+          const [plain, ...others] = told
+          // Settings of which the same is told stand in one line.
+          const alike = new Map<string, string[]>()
+          for (const { title, words } of others) alike.set(words, [...(alike.get(words) ?? []), title])
+          const lines = [...alike].map(([words, titles]) => `  - ${titles.join('; or ')} ${words}`)
+          return `- ${code(world)}, ${code(OWN)} beside ${code(base)} ${plain?.words ?? ''}${lines.join('')}`
         }),
     )
     .join('')

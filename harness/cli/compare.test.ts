@@ -51,7 +51,7 @@ async function play(
 
 const withoutGuard = (agent: Agent): Agent => ({
   ...agent,
-  run: (context) => agent.run({ ...context, params: { ...context.params, guard: false } }),
+  run: (context) => agent.run({ ...context, params: { ...context.params, guard: 'off' } }),
 })
 
 /** Ends at once, and says nothing. */

@@ -22,7 +22,8 @@ interface Asked {
 export async function confirmCost({ plan, definitions }: Planned, { yes, concurrency = 1 }: Asked): Promise<void> {
   const trials = plan.trials.filter(({ model }) => model !== null && !isSimulated(model))
   const forecasts = await forecastRun({ ...plan, trials }, definitions)
-  process.stderr.write(`${tableOf(forecasts, concurrency)}\n${notesOf({ plan, definitions }, forecasts)}`)
+  const table = forecasts.length === 0 ? '' : `${tableOf(forecasts, concurrency)}\n`
+  process.stderr.write(`${table}${notesOf({ plan, definitions }, forecasts)}`)
   if (yes) return
   if (!process.stdin.isTTY) throw new UserError('Calls to a real model need a confirmation: run again with --yes.')
   const prompt = createInterface({ input: process.stdin, output: process.stderr })
@@ -56,10 +57,11 @@ function tableOf(forecasts: readonly Forecast[], concurrency: number): string {
 function notesOf({ plan, definitions }: Planned, forecasts: readonly Forecast[]): string {
   const real = forecasts.filter(({ model }) => !isSimulated(model))
   const embedded = embeddingsIn(plan.trials, definitions).filter((name) => !isSimulated(name))
+  const estimated = `Estimated from ${PILOTS} trials per agent and case`
+  const standIn = ` with ${STAND_IN} in place of the model, which may take more calls; cost at the prices of ${PRICES_AS_OF} or as stated (check before relying), time at the speeds of the thinking policy`
   const notes = [
-    real.length === 0
-      ? `Estimated from ${PILOTS} trials per agent and case.`
-      : `Estimated from ${PILOTS} trials per agent and case with ${STAND_IN} in place of the model, which may take more calls; cost at the prices of ${PRICES_AS_OF} or as stated (check before relying), time at the speeds of the thinking policy.`,
+    // Embeddings alone are no calls that could be estimated.
+    ...(forecasts.length === 0 ? [] : [`${estimated}${real.length === 0 ? '' : standIn}.`]),
     ...real.flatMap(({ model, most }) =>
       most === null
         ? []

@@ -43,7 +43,7 @@ test('A trial that failed for want of embeddings is done again, and remembers th
       ],
     ],
   ])
-  expect(failed.err).toContain('local: embeddings of goals, in at most 2 trials; not estimated.')
+  expect(failed.err).toMatch(/^local: embeddings, in at most 2 trials; not estimated\.\n/)
   const redone = await cli('run', '--resume', out, '--retry-errors', '--yes')
   const { lines } = readRun(out)
   expect([redone.code, lines.map(({ outcome }) => outcome), server.received.length]).toEqual([

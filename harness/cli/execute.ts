@@ -45,8 +45,8 @@ export const silentModels = ({ plan }: Prepared): ReturnType<typeof openModels> 
 })
 
 /** The models of a run with their spending kept within limits. Throws `UserError` where money is limited and a price unknown. */
-export function guardModels<M extends ReturnType<typeof openModels>>(
-  { chats, embeddings, real }: M,
+export function guardModels(
+  { chats, embeddings, real }: ReturnType<typeof openModels>,
   prepared: Prepared,
   { limits, before }: { limits: PurseLimits; before: readonly Spent[] },
 ) {
@@ -56,13 +56,33 @@ export function guardModels<M extends ReturnType<typeof openModels>>(
     throw new UserError(
       `--max-cost needs to know what ${unpriced} costs: add ?price.input=…&price.output=… (USD per million tokens), or use --budget-tokens.`,
     )
+  if (limits.costUsd !== null || limits.tokens !== null) for (const model of real) bound(model)
   const purse = createPurse(limits, before)
   return {
     purse,
     chats: new Map([...chats].map(([name, chat]) => [name, purse.guard(chat)])),
     embeddings: purse.guardEmbeddings(embeddings),
-    real: real.map((model) => ({ ...model, complete: purse.guard(model).complete })),
+    real: real.map((model) => ({ ...model, ...purse.guard(model) })),
   }
+}
+
+const LIMITING = new Set(['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'n', 'best_of'])
+
+/** A budget counts on the output limit. Throws `UserError` where the settings take it away. */
+function bound({ name, manners, described: { settings } }: EndpointModel): void {
+  const field = [...(settings.omit ?? []), ...Object.keys(settings.extra ?? {})].find((each) => LIMITING.has(each))
+  if (field !== undefined)
+    throw new UserError(
+      `A budget counts on the output limit of ${name}: leave out "${field}" and set maxTokens, or leave out --max-cost and --budget-tokens.`,
+    )
+  manners.bounded = true
+}
+
+/** Keeps a run's book from now on, with what was spent before there was one. */
+export function keepSpending(folder: string, purse: Purse): ReturnType<typeof openSpending> {
+  const spending = openSpending(folder)
+  purse.tell((spent) => spending.append(spent))
+  return spending
 }
 
 type Execution = Pick<RunOptions, 'chats' | 'embeddings' | 'person' | 'concurrency' | 'recording'> & {
@@ -82,8 +102,7 @@ export async function execute<T>(
 ): Promise<T> {
   const { writer, person, recording } = parts
   const abort = onInterrupt()
-  const spending = purse === undefined ? null : openSpending(writer.folder)
-  if (spending !== null) purse?.tell((spent) => spending.append(spent))
+  const spending = purse === undefined ? null : keepSpending(writer.folder, purse)
   const progress = createProgress(plan.trials.length, {
     before: writer.done.size,
     // A live line would write over the questions.

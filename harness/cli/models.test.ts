@@ -131,7 +131,7 @@ test('what an endpoint refuses is learnt before the first trial, and stands in t
     return simulated(body)
   })
   const folder = scratch()
-  const model = `far?baseUrl=${server.url}&context=9000`
+  const model = `far?baseUrl=${server.url}&context=9000&as=distant`
   const { code } = await cli(
     'run',
     'smoke',
@@ -149,7 +149,7 @@ test('what an endpoint refuses is learnt before the first trial, and stands in t
   expect(server.received.filter(({ body }) => 'max_tokens' in body)).toHaveLength(1)
   expect(readRun(folder).header.preflight).toMatchObject([
     {
-      model,
+      model: 'distant',
       limit: 'max_completion_tokens',
       context: 9_000,
       usage: 'reported',

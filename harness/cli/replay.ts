@@ -12,7 +12,7 @@ import { readTrace } from '../trace/file.js'
 import { clean } from '../trace/text.js'
 import { defineCommand, exit, flag, option, readNotedRun, runOption } from './command.js'
 import { onInterrupt } from './terminal.js'
-import { catalogueOf, openTrace } from './trace.js'
+import { catalogueOf, modelsFor, openTrace } from './trace.js'
 import { definitionOf, tellWhatIf, whatIfOptions } from './what-if.js'
 
 /** A trial again from its record: the proof that it comes back, or another future of it. */
@@ -54,7 +54,9 @@ export const replayCommand = defineCommand({
     }
     const recorded = await openTrace({ trial, run })
     const catalogue = catalogueOf({ trial, run })
-    return changes.length > 0 ? tellWhatIf(recorded, given, catalogue) : prove(recorded, json, catalogue)
+    return changes.length > 0
+      ? tellWhatIf(recorded, given, catalogue, modelsFor({ trial, run }))
+      : prove(recorded, json, catalogue)
   },
 })
 

@@ -207,23 +207,68 @@ function facts(header: RunHeader, done: number): [string, string][] {
   ]
 }
 
+/** One summary of several runs, such as of several models. Throws `UserError` for what does not go together. */
+async function summariseAll(folders: readonly string[]): Promise<Summary> {
+  const runs = folders.map((folder) => ({ folder, ...readNotedRun(folder) }))
+  const versions = new Map<string, { version: string; folder: string }>()
+  const trials = new Map<string, string>()
+  for (const { folder, header, lines } of runs) {
+    for (const [name, version] of Object.entries({ ...header.versions, clock: header.clock })) {
+      const other = versions.get(name) ?? { version, folder }
+      versions.set(name, other)
+      if (other.version !== version)
+        throw new UserError(
+          `"${other.folder}" has ${name} ${other.version}, and "${folder}" ${version}: one table would mix them. Use \`sora-bench compare\`.`,
+        )
+    }
+    for (const { identity } of lines) {
+      const other = trials.get(identity.id)
+      trials.set(identity.id, folder)
+      if (other !== undefined)
+        throw new UserError(
+          `"${other}" and "${folder}" both hold the trial "${identity.id}". Use \`sora-bench compare\`.`,
+        )
+    }
+  }
+  const { metrics } = await metricsWith(runs.flatMap(({ header }) => header.plugins))
+  const figures = summarise(
+    runs.flatMap(({ lines }) => lines),
+    { metrics },
+  )
+  return withEfforts(
+    figures,
+    runs.flatMap(({ header }) => header.preflight ?? []),
+  )
+}
+
 /** Makes a run's reports again and prints the table. */
 export const reportCommand = defineCommand({
-  command: 'report [run]',
-  describe: 'Make a run’s reports again, and print its comparison table',
+  command: 'report [runs..]',
+  describe: 'Make a run’s reports again, and print its comparison table; or print one table of several runs',
   builder: (y) =>
     y
-      .positional('run', runOption)
+      .positional('runs', { ...runOption, array: true })
       .options(outputOptions())
       .option('metric', repeated('A NAME.metric.ts file to measure now, from the traces; may be repeated'))
       .option('json', flag('Print the summary as JSON'))
       .example('$0 report', 'of the latest run')
       .example('$0 report results/mine --json', 'as data')
+      .example('$0 report results/monday results/tuesday', 'the models of two runs in one table')
       .example('$0 report --metric ./waits.metric.ts', 'with a metric that came later')
       .example('$0 report -o table.tex -o page.html --timeline s-ora/sim:typical/3', 'as LaTeX and as a page'),
-  async run({ run, json, ...given }) {
+  async run({ runs = [], json, ...given }) {
+    if (runs.length > 1) {
+      const alone = (['output', 'reporter', 'timeline', 'metric'] as const).find((name) => given[name] !== undefined)
+      if (alone !== undefined)
+        throw new UserError(
+          `--${alone} is for one run: of ${runs.length} runs a table is printed, or with --json a summary.`,
+        )
+      const together = await summariseAll(runs.map((run) => findRun(run)))
+      process.stdout.write(json ? summaryJson(together) : printReport(together))
+      return
+    }
     const outputs = await outputsOf(given, 'run')
-    const folder = findRun(run)
+    const folder = findRun(runs[0])
     const summary = await writeReports(folder, { ...given, outputs })
     process.stdout.write(json ? summaryJson(summary) : printReport(summary))
     process.stderr.write(`Reports: ${[folder, ...(given.output ?? [])].join(', ')} (${REPORTS})\n`)

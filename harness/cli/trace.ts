@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { Argv } from 'yargs'
-import { UserError } from '../contract/index.js'
+import { UserError, modelsIn } from '../contract/index.js'
+import type { ModelEntry } from '../contract/index.js'
 import { onStdout } from '../report/console.js'
 import { createCatalogue } from '../run/registry.js'
 import type { Catalogue } from '../run/registry.js'
 import { findRun, readRun, tracePath } from '../run/store.js'
+import type { RunHeader } from '../run/store.js'
 import { interactionsOf } from '../trace/algebra/interaction.js'
 import type { Interaction } from '../trace/algebra/interaction.js'
 import { interactionJson, printInteraction, reconstruction } from '../trace/algebra/print.js'
@@ -31,9 +33,17 @@ export async function openTrace({ trial, run }: TrialOptions): Promise<ReadTrace
 }
 
 /** The agents and environments of the run that a trial belongs to: its plug-ins among them. */
-export function catalogueOf({ trial, run }: TrialOptions): Catalogue {
+export const catalogueOf = (options: TrialOptions): Catalogue => createCatalogue(headerFor(options)?.plugins)
+
+/** The models of that run by what its trials call them. */
+export function modelsFor(options: TrialOptions): ReadonlyMap<string, ModelEntry> {
+  const header = headerFor(options)
+  return header === null ? new Map() : modelsIn(header.suite)
+}
+
+function headerFor({ trial, run }: TrialOptions): RunHeader | null {
   const folder = isTraceFile(trial) ? runAbove(resolve(trial)) : findRun(run)
-  return createCatalogue(folder === null ? [] : readRun(folder).header.plugins)
+  return folder === null ? null : readRun(folder).header
 }
 
 /** A trace file that was copied elsewhere belongs to no run. */

@@ -1,6 +1,6 @@
 import type { InferredOptionTypes } from 'yargs'
-import { UserError, withDelivery } from '../contract/index.js'
-import type { JsonObject, Suite, Trace, TrialIdentity, Use } from '../contract/index.js'
+import { UserError, modelLabel, withDelivery } from '../contract/index.js'
+import type { JsonObject, ModelEntry, Suite, Trace, TrialIdentity, Use } from '../contract/index.js'
 import { onStdout } from '../report/console.js'
 import { embeddingsIn, isSimulated, openAllEmbeddings, openModel } from '../run/models.js'
 import type { Catalogue } from '../run/registry.js'
@@ -37,8 +37,13 @@ export async function definitionOf({ agent, scenario }: TrialIdentity, catalogue
   }
 }
 
-/** Plays another future of a trial, and prints both stories side by side. */
-export async function tellWhatIf(recorded: Trace, given: WhatIfOptions, catalogue: Catalogue): Promise<number> {
+/** Plays another future of a trial, and prints both stories side by side. `models`: those of its run, by what trials call them. */
+export async function tellWhatIf(
+  recorded: Trace,
+  given: WhatIfOptions,
+  catalogue: Catalogue,
+  models: ReadonlyMap<string, ModelEntry>,
+): Promise<number> {
   const told = identityOf(recorded)
   const agent = catalogue.nameOf('agent', given.agent ?? told.agent)
   const definition = await definitionOf({ ...told, agent }, catalogue)
@@ -46,7 +51,8 @@ export async function tellWhatIf(recorded: Trace, given: WhatIfOptions, catalogu
   const { identity, changes } = changed(told, definition, given)
   const from = given.from === undefined ? { text: 'the start', calls: 0 } : parseStep(given.from, recorded)
   const { model } = identity
-  const live = model === null ? null : openModel(model, { env: process.env })
+  const entry = given.model ?? models.get(model ?? '') ?? model
+  const live = entry === null || model === null ? null : openModel(entry, { env: process.env })
   const names = embeddingsIn([identity], named(definition))
   const embeddings = openAllEmbeddings(names, { env: process.env })
   if ([...names, ...(model === null ? [] : [model])].some((name) => !isSimulated(name)))
@@ -149,7 +155,7 @@ function modelFor(told: TrialIdentity, agent: Definition['agent'], model: string
     if (model === undefined) return null
     throw new UserError(`${agent.name} asks no model. Leave out --model.`)
   }
-  const name = model ?? told.model
+  const name = model === undefined ? told.model : modelLabel(model)
   if (name !== null) return name
   throw new UserError(
     `${told.agent} asked no model, and ${agent.name} does. Name one with --model, such as sim:typical.`,

@@ -73,7 +73,11 @@ export const modelEntrySchema = z.union([z.string().min(1), modelSchema])
 export type ModelEntry = z.output<typeof modelEntrySchema>
 
 /** What tables, trials and traces call a model. */
-export const modelLabel = (entry: ModelEntry): string => (typeof entry === 'string' ? entry : (entry.as ?? entry.name))
+export function modelLabel(entry: ModelEntry): string {
+  if (typeof entry !== 'string') return entry.as ?? entry.name
+  const isPlain = entry.startsWith('sim:') || SEAT.test(entry)
+  return (isPlain ? null : /[?&]as=([^&]+)/.exec(entry)?.[1]) ?? entry
+}
 
 /** A model of this program, which needs no key, no network and no money. */
 export const isSimulated = (label: string): boolean => {
@@ -97,12 +101,14 @@ export function modelSeats(label: string): [role: string, model: string][] | nul
 
 /** `name?temperature=0.2&maxTokens=800`; parts of a field stand behind a dot (`extra.top_k=40`, `price.input=1`), names in `omit` are apart by semicolons. */
 export function parseModel(entry: ModelEntry): ModelSettings {
-  if (typeof entry !== 'string') {
-    const { as } = entry
-    if (as !== undefined && (as.startsWith('sim:') || SEAT.test(as)))
-      throw new UserError(`The model ${entry.name} cannot be called "${as}": that means another model.`)
-    return entry
-  }
+  const settings = typeof entry === 'string' ? parseText(entry) : entry
+  const { name, as } = settings
+  if (as !== undefined && (as.startsWith('sim:') || SEAT.test(as)))
+    throw new UserError(`The model ${name} cannot be called "${as}": that means another model.`)
+  return settings
+}
+
+function parseText(entry: string): ModelSettings {
   const at = entry.indexOf('?')
   if (at === -1) return { name: entry }
   const given: Record<string, unknown> = { name: entry.slice(0, at) }

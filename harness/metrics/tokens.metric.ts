@@ -50,6 +50,17 @@ export default [
     },
   }),
   defineMetric({
+    name: 'reasoning_tokens',
+    ...measuredIn('tokens', 'neither', 'docs/models.md#failures'),
+    summary:
+      'Completion tokens that were spent on thoughts, as the endpoint reports them. They are part of completion_tokens. Absent as soon as one call does not tell, and for simulated models.',
+    of(trace) {
+      const told = recordsOf(trace, 'answer').map(({ usage }) => usage.reasoningTokens)
+      const known = told.filter((tokens) => tokens !== undefined)
+      return known.length === 0 || known.length < told.length ? null : sumOf(known, (tokens) => tokens)
+    },
+  }),
+  defineMetric({
     name: 'billed_tokens',
     ...measuredIn('tokens', 'lower', 'docs/design.md#models'),
     summary:

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Exposure, JsonObject, JsonSchema, Message, ModelPrice, ToolSpec, Usage } from '../contract/index.js'
+import type { Toll } from './client.js'
 
 /** One question as the endpoint gets it: no phase, no activity, no clock. */
 export interface ChatRequest {
@@ -68,13 +69,15 @@ export interface Completion {
 export interface ChatModel {
   readonly name: string
   /** Throws `InfrastructureError` when no well-formed completion could be had, `ContextOverflow` for a prompt that is too long. */
-  complete(request: ChatRequest): Promise<Completion>
+  complete(request: ChatRequest, toll?: Toll): Promise<Completion>
   /** Where roles have models of their own: that of a role. */
   at?(role: string): ChatModel
   /** As the user states it; absent: as the table of prices says, if it knows the model. */
   readonly price?: ModelPrice
   /** The most tokens that an answer may have, as the endpoint is asked for. */
   readonly outputLimit?: number
+  /** What was set that shapes its answers, as JSON; absent: nothing. Of requests that differ in it none answers for another. */
+  readonly settings?: string
 }
 
 /** A model whose questions take another way, those of roles as well. */

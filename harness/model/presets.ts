@@ -1,4 +1,4 @@
-import { UserError, parseModel } from '../contract/index.js'
+import { UserError, modelLabel, parseModel } from '../contract/index.js'
 import type { ModelEntry, ModelSettings } from '../contract/index.js'
 
 /** A provider or server by a short name: `groq:llama-3.3-70b`. All that it says is a beginning: what an endpoint refuses is learnt from itself. */
@@ -8,6 +8,8 @@ export interface Preset {
   keyEnv: string | null
   /** What it calls the output limit. */
   limit: LimitField
+  /** How it is asked for JSON, where it takes a schema and ignores it in silence. */
+  format?: 'prompt'
   /** Fields of an answer's message that it wants back in the next request, unchanged. */
   returns: readonly string[]
   /** What to know of it. */
@@ -68,6 +70,7 @@ export const PRESETS: Readonly<Record<string, Preset>> = {
     ...hosted,
     baseUrl: 'https://api.anthropic.com/v1',
     keyEnv: 'ANTHROPIC_API_KEY',
+    format: 'prompt',
     note: 'Ignores response_format and seed; the newest models refuse a temperature.',
     source: 'docs.anthropic.com/en/api/openai-sdk',
   },
@@ -94,7 +97,7 @@ export const PRESETS: Readonly<Record<string, Preset>> = {
   llama: {
     ...local,
     baseUrl: 'http://127.0.0.1:8080/v1',
-    note: 'llama-server; the name is not checked. Random seed and unlimited output unless they are set.',
+    note: 'llama-server; the name is not checked. The seed is random unless it is set.',
     source: 'source of v0.5.0',
   },
   vllm: {
@@ -136,7 +139,7 @@ export interface Described {
 /** Reads a description. `env` gives the address where neither the model nor a preset has one. Throws `UserError`. */
 export function describeModel(entry: ModelEntry, env: Readonly<Record<string, string | undefined>>): Described {
   const settings = parseModel(entry)
-  const label = typeof entry === 'string' ? entry : (entry.as ?? entry.name)
+  const label = modelLabel(entry)
   const [, prefix = '', rest = ''] = /^([a-z]+):(.+)$/.exec(settings.name) ?? []
   const named = Object.hasOwn(PRESETS, prefix) ? (PRESETS[prefix] ?? null) : null
   const own = settings.baseUrl ?? (named === null ? set(env['OPENAI_BASE_URL']) : undefined)

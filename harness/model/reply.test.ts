@@ -96,6 +96,19 @@ describe('thoughts', () => {
   })
 })
 
+describe('structured answers', () => {
+  it('are asked for in the prompt where the provider would ignore a schema', async () => {
+    const schema = { type: 'object', properties: {}, required: [], additionalProperties: false }
+    const { model, server } = await scripted([completion({})], {}, 'anthropic')
+    await model.complete({ ...request, schema: { name: 'plan', schema } })
+    expect(server.received[0]?.body).toEqual({
+      model: 'deep',
+      messages: [{ role: 'system', content: expect.stringContaining(JSON.stringify(schema)) }, ...go],
+      max_tokens: 2_048,
+    })
+  })
+})
+
 describe('calls', () => {
   it('with equal ids, or none, are told apart', async () => {
     const { model } = await scripted([
