@@ -24,7 +24,7 @@ const message = z.discriminatedUnion('role', [
 ])
 const jsonSchema = z.custom<JsonSchema>((value) => typeof value === 'object' && value !== null)
 
-const tools = z.array(
+const toolsSchema = z.array(
   z.object({
     function: z.object({
       name: z.string(),
@@ -33,7 +33,7 @@ const tools = z.array(
     }),
   }),
 )
-type Tools = z.output<typeof tools>
+type Tools = z.output<typeof toolsSchema>
 
 const NO_TOOLS: Tools = []
 const toolsRead = new Map<string, Tools>()
@@ -45,8 +45,8 @@ function readTools(given: unknown, context: z.RefinementCtx): Tools {
   const text = JSON.stringify(given)
   const known = toolsRead.get(text)
   if (known !== undefined) return known
-  const { data, error } = tools.safeParse(given)
-  for (const { message, path } of error?.issues ?? []) context.addIssue({ code: 'custom', message, path })
+  const { data, error } = toolsSchema.safeParse(given)
+  for (const issue of error?.issues ?? []) context.addIssue({ ...issue, code: 'custom' })
   if (data === undefined) return z.NEVER
   if (toolsRead.size >= 256) toolsRead.clear()
   toolsRead.set(text, data)
