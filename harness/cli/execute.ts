@@ -10,7 +10,7 @@ import type { RunEnd, RunOptions } from '../run/runner.js'
 import { openSpending } from '../run/spending.js'
 import type { RunWriter } from '../run/writer.js'
 import type { Prepared } from './prepare.js'
-import { createProgress, createWaits } from './progress.js'
+import { createEstimates, createProgress, createWaits } from './progress.js'
 import type { Waits } from './progress.js'
 import { onInterrupt } from './terminal.js'
 
@@ -110,9 +110,12 @@ export async function execute<T>(
     waits: waits ?? createWaits(),
     spent: () => purse?.spent().costUsd ?? 0,
   })
+  const estimateAfter = createEstimates(plan.trials, writer.done)
   const step = (line: TrialLine): void => {
     onTrial?.(line)
     progress.step(line)
+    const estimate = purse === undefined ? null : estimateAfter(line)
+    if (estimate !== null) progress.note(estimate)
   }
   try {
     const options = { ...parts, definitions, metrics, signal: abort.signal, onTrial: step }

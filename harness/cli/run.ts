@@ -164,7 +164,7 @@ function exitCode(summary: Summary, folder: string): number {
   const broken = summary.groups.reduce((sum, { infrastructureErrors }) => sum + infrastructureErrors, 0)
   if (broken === 0) return exit.fine
   process.stderr.write(
-    `${broken} trials ended in an infrastructure error. Redo them with: npx sora-bench run --resume ${folder} --retry-errors\n`,
+    `${broken} ${broken === 1 ? 'trial' : 'trials'} ended in an infrastructure error. Redo ${broken === 1 ? 'it' : 'them'} with: npx sora-bench run --resume ${folder} --retry-errors\n`,
   )
   return exit.infrastructure
 }

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { z } from 'zod'
@@ -173,9 +173,8 @@ function writeTape(folder: string, identity: Pick<TrialIdentity, 'id'>, tape: Ta
   const path = tapePath(folder, identity)
   try {
     makeFolder(dirname(path))
-    writeFileSync(path, encodeTape(identity.id, tape))
+    writeWhole(path, encodeTape(identity.id, tape))
   } catch (error) {
-    rmSync(path, { force: true })
     throw unwritable(`The recording "${folder}"`, error)
   }
 }
