@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { Exposure, JsonObject, JsonSchema, Message, ModelPrice, ToolSpec, Usage } from '../contract/index.js'
 import type { Toll } from './client.js'
 
@@ -17,17 +18,21 @@ export interface ReaderState {
   /** Of the scenario and the role, whatever the replica: replicas have a cause of their errors in common. */
   seed: number
   replica: number
-  /** Exposures so far, and the slips among them, by `exposureKey`; absent is 0. */
+  /** Exposures so far, and the slips among them, by `countKey`; absent is 0. */
   counts: Record<string, [exposures: number, slips: number]>
 }
 
 export const exposureKey = ({ trait, subject, d }: Pick<Exposure, 'trait' | 'subject' | 'd'>): string =>
   `${trait} ${d} ${subject}`
 
+/** Stands for an `exposureKey`: the table goes with every request, and subjects are long. */
+export const countKey = (exposure: Pick<Exposure, 'trait' | 'subject' | 'd'>): string =>
+  hash('sha256', exposureKey(exposure), 'hex').slice(0, 16)
+
 /** Counts what an answer adds; in place, entry by entry, so that a copy of the table keeps what it knew. */
 export function countExposures(counts: ReaderState['counts'], exposures: readonly Exposure[]): void {
   for (const exposure of exposures) {
-    const key = exposureKey(exposure)
+    const key = countKey(exposure)
     const [known, slips] = counts[key] ?? [0, 0]
     counts[key] = [known + 1, slips + (exposure.erred ? 1 : 0)]
   }
