@@ -1,5 +1,6 @@
 import type { Claim, Context, DoorOf, Reading, SignalEntry, WaitCondition } from '../../harness/contract/index.js'
 import type { Budget } from '../../harness/kit/index.js'
+import type { Ranking } from './catalogue.js'
 import type { Memory } from './memory.js'
 import type { Params } from './params.js'
 import type { SemanticMemory } from './semantic-memory.js'
@@ -58,11 +59,15 @@ export interface Activity {
   /** Drained signals that no OBSERVATION has handled yet. */
   inbox: SignalEntry[]
   mounted: Set<string>
+  /** The tools of which an operation was accepted. */
+  operated: Set<string>
   /** When a tool of a mounted document was last operated, or the document mounted: by a count of such events. */
   used: Map<string, number>
   focusedAt: number
   /** The signals to which the focus on a tool was narrowed; a focused tool that is absent is heard in full. */
   narrowed: Map<string, Set<string>>
+  /** Where the catalogue is searched, what came of it; null: all of it is listed. */
+  ranking: Ranking | null
   /** Experiences of earlier activities with similar goals, as lines. */
   experiences: readonly string[]
   /** What REASONING decided for the next phase, word for word. */
@@ -90,9 +95,11 @@ export function createActivity(
     beliefs: [],
     inbox: [],
     mounted: new Set(),
+    operated: new Set(),
     used: new Map(),
     focusedAt: 0,
     narrowed: new Map(),
+    ranking: null,
     intention: null,
     suspension: null,
     verdict: null,

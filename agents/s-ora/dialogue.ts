@@ -3,6 +3,7 @@ import { correction, readObject, repaired, said, whole } from '../../harness/kit
 import type { Answered, Malformed, Mend } from '../../harness/kit/index.js'
 import type { Message, ModelAnswer, ModelRequest, ToolSpec } from '../../harness/contract/index.js'
 import type { Activity, Agent, Thinking } from './activity.js'
+import { rank } from './catalogue.js'
 import { lookAgain } from './perception.js'
 import { diverts, mayDivert } from './progress.js'
 import type { Form } from './schemas.js'
@@ -40,6 +41,7 @@ export async function converse<T>(activity: Activity, agent: Agent, question: Qu
   for (;;) {
     await lookAgain(activity, agent, guarded)
     if (guarded && (await diverts(activity, agent, phase)) !== null) return { kind: 'diverted' }
+    await rank(activity, agent)
     const messages = [...(await question.compose()), ...corrections]
     const abortable = canAbort && mayDivert(activity, agent)
     if (abortable) news.reset()

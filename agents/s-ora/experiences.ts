@@ -9,6 +9,9 @@ export const experienceSchema = z.object({
   summary: z.string(),
   lessons: z.array(z.string()),
   procedure: z.array(z.string()),
+  /** Documents, as the runtime saw them used; a memory of before did not keep them. */
+  needed: z.array(z.string()).default([]),
+  idle: z.array(z.string()).default([]),
 })
 export type Experience = z.output<typeof experienceSchema>
 
@@ -45,7 +48,7 @@ export function createExperiences(earlier: readonly Experience[] = []): Experien
         .filter(({ score }) => score >= similarity)
         .toSorted((a, b) => b.score - a.score)
         .slice(0, count)
-        .map(({ experience }) => prompt.fact({ experience }))
+        .map(({ experience }) => prompt.experienceLine(experience))
     },
     all: () => kept,
   }

@@ -41,7 +41,7 @@ test('What one trial read and learnt, the next begins with: it only mounts, nine
   ])
   const memories =
     '## MEMORIES\n{"experience":{"goal":"Fire the pot, then open the kiln.","outcome":"achieved","summary":"Fired.",' +
-    '"lessons":["Wait for it."],"procedure":["fire","wait","open"]}}\n'
+    '"lessons":["Wait for it."],"procedure":["fire","wait","open"],"needed":["kiln_manual","siren_manual"],"idle":[]}}\n'
   expect(
     next.prompts.map(({ phase, messages }) => [phase, messages[1]?.content?.includes(memories)]).slice(0, 4),
   ).toEqual([
@@ -50,6 +50,39 @@ test('What one trial read and learnt, the next begins with: it only mounts, nine
     ['setup', false],
     ['reasoning', true],
   ])
+})
+
+test('What the same trial teaches again is kept once.', async () => {
+  const play = (
+    remembered: Awaited<ReturnType<typeof first>>['kept'],
+    script: Parameters<typeof playAgent>[0]['script'],
+  ) => playAgent({ agent: sora, environment: kiln, params: { memory: 'run' }, remembered, script })
+  const { kept } = await first()
+  const again = await play(kept, [...mounting, ...work, reflect])
+  expect(again.kept).toEqual(kept)
+})
+
+test('The runtime says which documents a goal took: those of tools in use were needed, one of a tool that is not there was read for nothing.', async () => {
+  const canteen = defineEnvironment({
+    ...kiln,
+    setup(kit) {
+      kit.document('menu', { kind: 'plain', title: 'Menu', summary: 'Dishes.', covers: ['canteen'], text: 'Soup.' })
+      return kiln.setup(kit)
+    },
+  })
+  const { kept } = await playAgent({
+    agent: sora,
+    environment: canteen,
+    params: { memory: 'run' },
+    script: [
+      ...cycle('system_discovery'),
+      ...cycle('manual_retrieval', { document: 'menu' }),
+      ...situate.slice(3),
+      ...work,
+      reflect,
+    ],
+  })
+  expect(kept).toMatchObject({ experiences: [{ needed: ['kiln_manual', 'siren_manual'], idle: ['menu'] }] })
 })
 
 test('A memory of the trial neither recalls nor shows experiences, unless their number is stated.', async () => {

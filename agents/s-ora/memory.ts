@@ -8,6 +8,7 @@ import { createSemanticMemory, knowledgeSchema } from './semantic-memory.js'
 import type { SemanticMemory } from './semantic-memory.js'
 import { byVectors, lexicalLikeness } from './similarity.js'
 import type { Likeness } from './similarity.js'
+import { createVectors, vectorsSchema } from './vectors.js'
 
 /** What outlives an activity: documents and catalogue (semantic), and what became of earlier goals (episodic). */
 export interface Memory {
@@ -16,9 +17,15 @@ export interface Memory {
   /** What was read has changed. */
   read(): void
   learn(experience: Experience): void
+  /** By words, or by the vectors of the model that is named, which are kept as long as the memory is. */
+  likeness(activity: string): Likeness
 }
 
-const contentsSchema = z.object({ knowledge: knowledgeSchema, experiences: z.array(experienceSchema) })
+const contentsSchema = z.object({
+  knowledge: knowledgeSchema,
+  experiences: z.array(experienceSchema),
+  vectors: vectorsSchema.optional(),
+})
 
 /** How far the harness carries what the agent keeps. */
 export function lifetimeOf({ memory, memoryPath }: Params): Lifetime {
@@ -37,17 +44,22 @@ export function createMemory(context: Context<'push', Params>): Memory {
   const found = contentsSchema.safeParse(lasting ? context.recall() : null).data
   const semantic = createSemanticMemory(found?.knowledge)
   const episodic = createExperiences(found?.experiences)
+  const vectors = embeddings === undefined ? null : createVectors(embeddings, found?.vectors)
   const count = asked ?? (lasting ? SHOWN : 0)
   let checked = found === undefined
 
   const keep = (): void => {
-    if (lasting) context.keep({ knowledge: semantic.knowledge(), experiences: [...episodic.all()] })
+    const kept = { knowledge: semantic.knowledge(), experiences: [...episodic.all()] }
+    if (lasting) context.keep({ ...kept, ...(vectors !== null && { vectors: vectors.all() }) })
   }
 
   const likenessFor = (activity: string): Likeness =>
-    embeddings === undefined ? lexicalLikeness : byVectors((texts) => context.embed(activity, texts))
+    vectors === null
+      ? lexicalLikeness
+      : byVectors((texts) => vectors.of(texts, (missing) => context.embed(activity, missing)))
 
   return {
+    likeness: likenessFor,
     async begin(goal, door) {
       if (!checked) {
         checked = true

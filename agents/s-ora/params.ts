@@ -228,7 +228,13 @@ function schema(preset: typeof FULL) {
       .string()
       .min(1)
       .optional()
-      .describe('The model whose embeddings compare goals, such as text-embedding-3-small; none: their words do'),
+      .describe(
+        'The model whose embeddings compare goals and documents, such as text-embedding-3-small; none: their words do',
+      ),
+    listed: count
+      .min(1)
+      .optional()
+      .describe('Unread documents that a prompt lists at most, those most like the goal or a tool (if absent: all)'),
     experiencesIn: z
       .enum(['planning', 'reasoning'])
       .default(preset.experiencesIn)

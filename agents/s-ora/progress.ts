@@ -1,4 +1,5 @@
 import type { Activity, Agent, Next, Phase } from './activity.js'
+import type { Experience } from './experiences.js'
 import { notes } from './notes.js'
 import { perceive } from './perception.js'
 import { concerns, overtaken } from './relevance.js'
@@ -17,8 +18,26 @@ export function setback(activity: Activity, agent: Agent, reason: string, then: 
   return giveUp(activity, agent, `${activity.setbacks} steps in a row led nowhere: ${reason}`)
 }
 
+/** Keeps what became of the goal. Which documents it took the runtime knows, whatever a reflection says of it. */
+export function learnFrom(
+  { goal, door, memory, mounted, operated }: Activity,
+  agent: Agent,
+  told: Pick<Experience, 'outcome' | 'summary'> & Partial<Pick<Experience, 'lessons' | 'procedure'>>,
+): void {
+  const used = new Set([...operated, ...door.focused()])
+  const present = new Set([...memory.tools(), ...door.tools().map(({ name }) => name)])
+  const { outcome, summary, lessons = [], procedure = [] } = told
+  const read = memory.texts()
+  const needed = read.filter((id) => mounted.has(id) && memory.covers(id).some((tool) => used.has(tool)))
+  const idle = read.filter((id) => {
+    const covers = memory.covers(id)
+    return covers.length > 0 && !covers.some((tool) => present.has(tool))
+  })
+  agent.memory.learn({ goal, outcome, summary, lessons, procedure, needed, idle })
+}
+
 export function giveUp(activity: Activity, agent: Agent, summary: string): Next {
-  agent.memory.learn({ goal: activity.goal, outcome: 'gave_up', summary, lessons: [], procedure: [] })
+  learnFrom(activity, agent, { outcome: 'gave_up', summary })
   agent.context.claim(activity.door.uuid, 'gave_up', summary)
   return 'terminated'
 }

@@ -1,6 +1,7 @@
 import { lines as forms, prompt, unreadLine as unreadCount, verbsLine } from '../../harness/kit/index.js'
 import type { Message, SignalEntry } from '../../harness/contract/index.js'
 import type { Activity, Agent, HistoryStep, PhasedSurface, Thinking } from './activity.js'
+import { listedIn } from './catalogue.js'
 import type { Params } from './params.js'
 import { OWN_STATE } from './perception.js'
 import { mismatchesIn } from './ranges.js'
@@ -51,9 +52,10 @@ export function composeFused({ goal }: Activity, body: string[]): Message[] {
 /** What is not in the prompt yet, and how much of it is unread. */
 export function unmountedSection(activity: Activity): string {
   const { mounted, memory } = activity
-  const others = memory.catalogue().filter(({ id }) => !mounted.has(id))
+  const { entries, more } = listedIn(activity)
+  const others = entries.filter(({ id }) => !mounted.has(id))
   const listed = others.map((entry) => catalogueLine(entry, memory.state(entry.id, mounted)))
-  return section('CATALOGUE', [...listed, unreadLine(activity)])
+  return section('CATALOGUE', [...listed, ...more, unreadLine(activity)])
 }
 
 export function planSection({ plan }: Activity): string {
@@ -73,10 +75,12 @@ export function unreadLine({ memory }: Activity): string {
   return memory.catalogued() ? unreadCount(memory.unread()) : 'Nothing is discovered yet.'
 }
 
-export function catalogueSection({ mounted, memory }: Activity, more: string[] = []): string {
-  if (!memory.catalogued()) return section('CATALOGUE', ['Nothing is discovered yet.', ...more])
-  const lines = memory.catalogue().map((entry) => catalogueLine(entry, memory.state(entry.id, mounted)))
-  return section('CATALOGUE', [...lines, ...more])
+export function catalogueSection(activity: Activity, others: string[] = []): string {
+  const { mounted, memory } = activity
+  if (!memory.catalogued()) return section('CATALOGUE', ['Nothing is discovered yet.', ...others])
+  const { entries, more } = listedIn(activity)
+  const lines = entries.map((entry) => catalogueLine(entry, memory.state(entry.id, mounted)))
+  return section('CATALOGUE', [...lines, ...more, ...others])
 }
 
 /** The focus is said first: a tool without properties would else be seen by nobody. Where nothing is pushed there is none. */

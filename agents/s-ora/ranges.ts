@@ -14,6 +14,7 @@ interface Range {
   tool: string
   property: string
   range: string
+  allows: (value: Scalar) => boolean
 }
 
 /** The readings that lie outside of what the mounted documents state. */
@@ -23,13 +24,15 @@ export function mismatchesIn(
 ): Mismatch[] {
   const ranges = [...mounted].flatMap((id) => rangesOf(memory.text(id) ?? ''))
   return readings.flatMap(({ tool, properties }) =>
-    ranges.flatMap(({ property, range, ...of }): Mismatch[] => {
-      const value = of.tool === tool ? properties[property]?.value : undefined
-      return value === undefined || allows(range, value) ? [] : [{ tool, property, value, range }]
+    ranges.flatMap((stated): readonly Mismatch[] => {
+      const { property, range, allows } = stated
+      const value = stated.tool === tool ? properties[property]?.value : undefined
+      return value === undefined || allows(value) ? NONE : [{ tool, property, value, range }]
     }),
   )
 }
 
+const NONE: readonly Mismatch[] = []
 const read = new Map<string, Range[]>()
 
 /** The property tables of a document, one per `Tool ID`. Documents come again and again: what they say is kept. */
@@ -44,7 +47,8 @@ function rangesOf(text: string): Range[] {
     if (/^\|\s*Property\s*\|\s*Type\s*\|\s*Range/.test(line)) inTable = true
     else if (!line.startsWith('|')) inTable = false
     const [, property, range] = /^\|\s*`([^`]+)`\s*\|[^|]*\|([^|]*)\|/.exec(line) ?? []
-    if (inTable && property !== undefined && range !== undefined) ranges.push({ tool, property, range: range.trim() })
+    if (!inTable || property === undefined || range === undefined) continue
+    ranges.push({ tool, property, range: range.trim(), allows: allowing(range.trim()) })
   }
   if (read.size >= 64) read.clear()
   read.set(text, ranges)
@@ -60,16 +64,20 @@ const BOUNDS: readonly [RegExp, (value: number, bound: number) => boolean][] = [
   [new RegExp(`below ${NUMBER}`), (value, bound) => value < bound],
 ]
 
-/** A range that cannot be read allows everything. */
-function allows(range: string, value: Scalar): boolean {
+/** What a range allows; one that cannot be read allows everything. */
+function allowing(range: string): (value: Scalar) => boolean {
   const between = BETWEEN.exec(range)
-  if (between !== null) return typeof value === 'number' && value >= Number(between[1]) && value <= Number(between[2])
+  if (between !== null) {
+    const [least, most] = [Number(between[1]), Number(between[2])]
+    return (value) => typeof value === 'number' && value >= least && value <= most
+  }
   const bounds = BOUNDS.flatMap(([pattern, holds]) => {
     const bound = pattern.exec(range)?.[1]
-    return bound === undefined ? [] : [holds(Number(value), Number(bound))]
+    return bound === undefined ? [] : [(value: number) => holds(value, Number(bound))]
   })
-  if (bounds.length > 0) return typeof value === 'number' && bounds.every(Boolean)
-  return !/^`[^`]*`(?:, `[^`]*`)*$/.test(range) || range.includes(`\`${String(value)}\``)
+  if (bounds.length > 0) return (value) => typeof value === 'number' && bounds.every((holds) => holds(value))
+  if (!/^`[^`]*`(?:, `[^`]*`)*$/.test(range)) return () => true
+  return (value) => range.includes(`\`${String(value)}\``)
 }
 
 /** Can two values differ in what a requirement says of them? Numbers do on both sides of its bound, other values always. */

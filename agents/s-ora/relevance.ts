@@ -53,11 +53,27 @@ const mentions = (requirement: string, name: string, tool: string): boolean =>
   requirement.replaceAll(/\[[^\]`]*\]/g, '').includes(`\`${name}\` of \`${tool}\``)
 
 /** The preconditions of the operations that an instruction names, one by one. */
-function preconditionsIn(document: string, instruction: string): string[] {
-  let named = false
-  return document.split('\n').flatMap((line) => {
+const preconditionsIn = (document: string, instruction: string): string[] =>
+  statedIn(document).flatMap(({ operation, preconditions }) => (instruction.includes(operation) ? preconditions : []))
+
+interface Stated {
+  operation: string
+  preconditions: string[]
+}
+
+const read = new Map<string, Stated[]>()
+
+/** All preconditions of a document. Documents come again and again: what they say is kept by their text. */
+function statedIn(document: string): Stated[] {
+  const known = read.get(document)
+  if (known !== undefined) return known
+  const stated: Stated[] = []
+  for (const line of document.split('\n')) {
     const operation = /^\* \*\*Operation:\*\* `([^`]+)`/.exec(line)?.[1]
-    if (operation !== undefined) named = instruction.includes(operation)
-    return named && line.startsWith('* **Preconditions:**') ? line.split('; ') : []
-  })
+    if (operation !== undefined) stated.push({ operation, preconditions: [] })
+    if (line.startsWith('* **Preconditions:**')) stated.at(-1)?.preconditions.push(...line.split('; '))
+  }
+  if (read.size >= 64) read.clear()
+  read.set(document, stated)
+  return stated
 }

@@ -77,7 +77,7 @@ export function createSemanticMemory(earlier: Knowledge = { catalogue: null, doc
   /** What a catalogue does not tell, the text does once it was read. */
   function withOwnCoverage({ id, summary, covers }: DocumentEntry): DocumentEntry {
     const text = covers === undefined ? known.get(id)?.text : undefined
-    return { id, summary, covers: text === undefined ? covers : toolsIn(text) }
+    return { id, summary, covers: text === undefined ? covers : [...toolsIn(text)] }
   }
 
   function learnCatalogue(result: CallResult): string {
@@ -94,7 +94,17 @@ export function createSemanticMemory(earlier: Knowledge = { catalogue: null, doc
 /** Where a manual names the tool that it is about (thesis, Appendix A). */
 export const TOOL_ID = /^\*\*Tool ID:\*\* `([^`]+)`/
 
-const toolsIn = (text: string): string[] => text.split('\n').flatMap((line) => TOOL_ID.exec(line)?.[1] ?? [])
+const toolsRead = new Map<string, readonly string[]>()
+
+/** Documents come again and again: what they say is kept by their text. */
+function toolsIn(text: string): readonly string[] {
+  const known = toolsRead.get(text)
+  if (known !== undefined) return known
+  const tools = text.split('\n').flatMap((line) => TOOL_ID.exec(line)?.[1] ?? [])
+  if (toolsRead.size >= 64) toolsRead.clear()
+  toolsRead.set(text, tools)
+  return tools
+}
 
 const hashSchema = z.object({ hash: z.string() })
 

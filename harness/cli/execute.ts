@@ -10,7 +10,7 @@ import type { RunEnd, RunOptions } from '../run/runner.js'
 import { openSpending } from '../run/spending.js'
 import type { RunWriter } from '../run/writer.js'
 import type { Prepared } from './prepare.js'
-import { createProgress, createWaits } from './progress.js'
+import { createEstimates, createProgress, createWaits } from './progress.js'
 import type { Waits } from './progress.js'
 import { onInterrupt } from './terminal.js'
 
@@ -56,6 +56,7 @@ export function guardModels(
     throw new UserError(
       `--max-cost needs to know what ${unpriced} costs: add ?price.input=…&price.output=… (USD per million tokens), or use --budget-tokens.`,
     )
+  if (limits.costUsd !== null || limits.tokens !== null) for (const model of real) bound(model)
   const purse = createPurse(limits, before)
   return {
     purse,
@@ -63,6 +64,25 @@ export function guardModels(
     embeddings: purse.guardEmbeddings(embeddings),
     real: real.map((model) => ({ ...model, ...purse.guard(model) })),
   }
+}
+
+const LIMITING = new Set(['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'n', 'best_of'])
+
+/** A budget counts on the output limit. Throws `UserError` where the settings take it away. */
+function bound({ name, manners, described: { settings } }: EndpointModel): void {
+  const field = [...(settings.omit ?? []), ...Object.keys(settings.extra ?? {})].find((each) => LIMITING.has(each))
+  if (field !== undefined)
+    throw new UserError(
+      `A budget counts on the output limit of ${name}: leave out "${field}" and set maxTokens, or leave out --max-cost and --budget-tokens.`,
+    )
+  manners.bounded = true
+}
+
+/** Keeps a run's book from now on, with what was spent before there was one. */
+export function keepSpending(folder: string, purse: Purse): ReturnType<typeof openSpending> {
+  const spending = openSpending(folder)
+  purse.tell((spent) => spending.append(spent))
+  return spending
 }
 
 type Execution = Pick<RunOptions, 'chats' | 'embeddings' | 'person' | 'concurrency' | 'recording'> & {
@@ -82,8 +102,7 @@ export async function execute<T>(
 ): Promise<T> {
   const { writer, person, recording } = parts
   const abort = onInterrupt()
-  const spending = purse === undefined ? null : openSpending(writer.folder)
-  if (spending !== null) purse?.tell((spent) => spending.append(spent))
+  const spending = purse === undefined ? null : keepSpending(writer.folder, purse)
   const progress = createProgress(plan.trials.length, {
     before: writer.done.size,
     // A live line would write over the questions.
@@ -91,9 +110,12 @@ export async function execute<T>(
     waits: waits ?? createWaits(),
     spent: () => purse?.spent().costUsd ?? 0,
   })
+  const estimateAfter = createEstimates(plan.trials, writer.done)
   const step = (line: TrialLine): void => {
     onTrial?.(line)
     progress.step(line)
+    const estimate = purse === undefined ? null : estimateAfter(line)
+    if (estimate !== null) progress.note(estimate)
   }
   try {
     const options = { ...parts, definitions, metrics, signal: abort.signal, onTrial: step }

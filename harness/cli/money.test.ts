@@ -5,6 +5,7 @@ import { serveModels } from '../run/model-server.js'
 import { readSpending } from '../run/spending.js'
 import { readRun } from '../run/store.js'
 import { cli, scratch } from '../testing/cli.js'
+import { thousands } from '../trace/text.js'
 
 let server: Awaited<ReturnType<typeof serveModels>>
 beforeAll(async () => {
@@ -43,7 +44,12 @@ test('of 200 trials as many are played as the money allows; the run stops with o
 
 test('a run that was stopped and gone on with is the run that never stopped', async () => {
   const [whole, cut] = [scratch(), scratch()]
-  await runOf(4, '--model', priced, '--out', whole)
+  const first = await runOf(4, '--model', priced, '--out', whole)
+  const three = readRun(whole).lines.slice(0, 3)
+  const mean = (name: string): number => three.reduce((sum, { metrics }) => sum + Number(metrics[name]), 0) / 3
+  const tokens = thousands(Math.round(mean('prompt_tokens') + mean('completion_tokens')))
+  const told = `After 3 trials (react-sync) ${priced} takes ${Math.round(mean('model_calls'))} calls and ${tokens} tokens a trial: about ${tokens} tokens and ${mean('cost_usd').toFixed(2)} USD for the 1 to come.`
+  expect(first.err.split(told)).toHaveLength(2)
   expect((await runOf(4, '--model', priced, '--budget-tokens', '40000', '--out', cut)).code).toBe(3)
   expect(readRun(cut).lines.length).toBeLessThan(4)
   expect((await cli('run', '--resume', cut, '--yes', '--budget-tokens', '900000')).code).toBe(0)
@@ -51,7 +57,27 @@ test('a run that was stopped and gone on with is the run that never stopped', as
   expect(spentIn(cut)).toBeGreaterThan(spentIn(whole))
 })
 
+test('a resumed run whose money does not even allow the preflight ends with 3, and what it tried is in its book', async () => {
+  const folder = scratch()
+  expect((await runOf(4, '--model', priced, '--budget-tokens', '20000', '--out', folder)).code).toBe(3)
+  const before = readSpending(folder)
+  const spent = before.reduce((sum, each) => sum + each.promptTokens + each.completionTokens, 0)
+  // The first call of the preflight finds room, the second does not.
+  const limit = String(spent + 470)
+  const again = await cli('run', '--resume', folder, '--yes', '--budget-tokens', limit)
+  expect([again.code, again.err]).toEqual([
+    3,
+    expect.stringMatching(/no room for another call: .* Raise --budget-tokens\./),
+  ])
+  expect(readSpending(folder)).toHaveLength(before.length + 1)
+  const third = await cli('run', '--resume', folder, '--yes', '--budget-tokens', String(spent))
+  expect([third.code, readSpending(folder).length]).toEqual([3, before.length + 1])
+  expect(existsSync(join(folder, 'lock'))).toBe(false)
+})
+
 test.each([
+  [['--model', `${priced}&extra.n=2`, '--max-cost', '1'], 'leave out "n" and set maxTokens'],
+  [['--model', 'mini?omit=max_tokens', '--budget-tokens', '9000'], 'leave out "max_tokens" and set maxTokens'],
   [['--model', 'mini', '--max-cost', '1'], '--max-cost needs to know what mini costs'],
   [['--model', priced, '--max-cost', '0'], 'is nothing to spend'],
   [['--model', priced, '--budget-tokens', '-5'], 'is nothing to spend'],

@@ -1,10 +1,13 @@
 import cliProgress from 'cli-progress'
-import type { TrialLine } from '../contract/index.js'
+import { isSimulated } from '../contract/index.js'
+import type { TrialIdentity, TrialLine } from '../contract/index.js'
 import type { Waiting } from '../model/gate.js'
-import { clean } from '../trace/text.js'
+import { clean, thousands } from '../trace/text.js'
 
 export interface Progress {
   step(line: TrialLine): void
+  /** Writes a line of its own. */
+  note(text: string): void
   stop(): void
 }
 
@@ -65,6 +68,8 @@ function bar(total: number, before: number, { waits, count }: Told): Progress {
       waits.stepped()
       line.increment(1, { ...count.add(trial), waiting: waits.text() })
     },
+    // The live line is drawn anew below it.
+    note: (text) => void process.stderr.write(`\r\u001B[K${text}\n`),
     stop: () => line.stop(),
   }
 }
@@ -89,8 +94,40 @@ function log(total: number, before: number, { waits, count }: Told): Progress {
         `${count.done()}/${total} trials · ${rate}/s · ${left} left · ${solved} solved${errors}${cost}\n`,
       )
     },
+    note: (text) => void process.stderr.write(`${text}\n`),
     stop() {},
   }
+}
+
+/** So many trials of a real model tell what the others may take. */
+const TRIED = 3
+
+/** A sentence after the first trials of each real model, by their mean; null at all others. `done`: what was played before. */
+export function createEstimates(trials: readonly TrialIdentity[], done: ReadonlySet<string>) {
+  const left = new Map<string, number>()
+  const played = new Map<string, TrialLine[]>()
+  for (const { id, model } of trials) if (model !== null && !done.has(id)) left.set(model, (left.get(model) ?? 0) + 1)
+  return (line: TrialLine): string | null => {
+    const { model } = line.identity
+    if (model === null || isSimulated(model)) return null
+    const toCome = (left.get(model) ?? 0) - 1
+    left.set(model, toCome)
+    if (line.outcome === 'infrastructure_error') return null
+    const known = [...(played.get(model) ?? []), line]
+    played.set(model, known)
+    return known.length === TRIED && toCome > 0 ? estimateOf(known, model, toCome) : null
+  }
+}
+
+function estimateOf(known: readonly TrialLine[], model: string, toCome: number): string {
+  const sum = (metric: string): number => known.reduce((total, { metrics }) => total + Number(metrics[metric] ?? 0), 0)
+  const calls = Math.round(sum('model_calls') / known.length)
+  const tokens = (sum('prompt_tokens') + sum('completion_tokens')) / known.length
+  const isPriced = known.every(({ metrics }) => typeof metrics['cost_usd'] === 'number')
+  const cost = isPriced ? ` and ${((sum('cost_usd') / known.length) * toCome).toFixed(2)} USD` : ''
+  const agents = [...new Set(known.map(({ identity }) => identity.agent))].join(', ')
+  const [each, all] = [tokens, tokens * toCome].map((count) => thousands(Math.round(count)))
+  return `After ${known.length} trials (${agents}) ${clean(model)} takes ${calls} calls and ${each} tokens a trial: about ${all} tokens${cost} for the ${thousands(toCome)} to come.`
 }
 
 /** `spent`: USD, with what an earlier part of the run has spent. */
@@ -115,7 +152,7 @@ function counter(total: number, before: number, spent: () => number) {
       left: done === before ? '?' : duration((total - done) / rate),
       solved,
       cost: costText(),
-      errors: errors === 0 ? '' : ` · ${errors} infrastructure errors`,
+      errors: errors === 0 ? '' : ` · ${errors} infrastructure ${errors === 1 ? 'error' : 'errors'}`,
     }
   }
   return {

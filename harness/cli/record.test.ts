@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -99,7 +99,10 @@ test('what the recording lacks is asked only with --live-on-miss, which adds it'
   await cli(...argv('react-sync'), '--record', folder, '--out', scratch())
   const more = argv('react-sync,react-polling')
   const missing = await cli(...more, '--replay', folder, '--out', scratch())
-  expect([missing.code, missing.err]).toEqual([3, expect.stringContaining('1 trials ended in an infrastructure error')])
+  expect([missing.code, missing.err]).toEqual([
+    3,
+    expect.stringContaining('1 trial ended in an infrastructure error. Redo it with'),
+  ])
   const live = scratch()
   expect((await cli(...more, '--replay', folder, '--live-on-miss', '--out', live)).code).toBe(0)
   const offline = scratch()
@@ -113,6 +116,51 @@ test('a sweep that names the trials otherwise finds its answers all the same', a
   const swept = await cli(...smoke, '--grid', 's-ora.malformed=3', '--replay', recorded, '--out', again)
   expect(swept.code).toBe(0)
   expect(readRun(again).lines.map(({ identity }) => identity.id)).toContain('water-hammer/s-ora[malformed=3]/mini/0')
+})
+
+test('a recording of a persistent memory plays from what trials were given, and leaves that memory alone', async () => {
+  const [memory, folder] = [scratch(), scratch()]
+  const remembering = (out: string, ...more: string[]) => {
+    const params = ['memory=persistent', `memoryPath=${memory}`, 'embeddings=sim:words']
+    const given = params.flatMap((param) => ['--param', `s-ora.${param}`])
+    const argv = ['run', 'smoke', '--agents', 's-ora', '--model', 'sim:careful', '--scenarios', '2']
+    return cli(...argv, '--out', out, ...given, ...more)
+  }
+  await remembering(scratch())
+  const whole = scratch()
+  expect((await remembering(whole, '--record', folder)).code).toBe(0)
+  const store = join(memory, 'memory.sqlite')
+  const kept = readFileSync(store)
+  expect(await cli('replay', folder)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('2 of 2 trials identical'),
+  })
+  const again = scratch()
+  expect((await remembering(again, '--replay', folder)).code).toBe(0)
+  expect(lines(again)).toBe(lines(whole))
+  expect(readFileSync(store).equals(kept)).toBe(true)
+  expect(readTape(folder, { id: readRun(folder).lines[1]?.identity.id ?? '' }).calls.map(({ kind }) => kind)).toContain(
+    'embedding',
+  )
+  rmSync(memory, { recursive: true })
+  expect((await cli('replay', folder)).code).toBe(0)
+  expect(existsSync(memory)).toBe(false)
+})
+
+test('a recording of a model per role plays again, each role from its own', async () => {
+  vi.stubEnv('OPENAI_BASE_URL', server.url)
+  const folder = scratch()
+  const model = 'ODD=mini+*=sim:typical'
+  const argv = ['run', 'smoke', '--environments', 'even-odd', '--agents', 'react-polling', '--scenarios', '2', '--yes']
+  expect((await cli(...argv, '--model', model, '--record', folder, '--out', scratch())).code).toBe(0)
+  vi.unstubAllEnvs()
+  const [line] = readRun(folder).lines
+  const asked = readTape(folder, line?.identity ?? { id: '' }).calls.map((call) => call.model)
+  expect(new Set(asked)).toEqual(new Set(['mini', 'sim:typical']))
+  expect(await cli('replay', folder)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('2 of 2 trials identical'),
+  })
 })
 
 test('recordings are shown, compared and joined', async () => {

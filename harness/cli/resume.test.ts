@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test, vi } from 'vitest'
 import { simulatedFetch } from '../reader/endpoint.js'
+import { parseFaults, serveModels } from '../run/model-server.js'
+import { readRun } from '../run/store.js'
 import { createRandom } from '../sim/random.js'
 import { startChatServer } from '../testing/chat-server.js'
 import type { ChatStep } from '../testing/chat-server.js'
@@ -200,4 +202,41 @@ test.each([
   const { code, err } = await cli(...argv)
   expect(code).toBe(2)
   expect(err).toMatch(message)
+})
+
+test('a run of a failing endpoint that is killed and resumed ends as the unbroken one, and its recording plays before and after', async () => {
+  const faults = parseFaults('500:0.04,reset:0.04')
+  const server = await serveModels({ models: new Map([['mini', 'sim:careful']]), port: 0, faults, seed: 3 })
+  vi.stubEnv('OPENAI_BASE_URL', server.url)
+  const [whole, broken, recorded] = [scratch(), scratch(), scratch()]
+  const far = [
+    'smoke',
+    '--agents',
+    'react-sync,s-ora',
+    '--scenarios',
+    '3',
+    '--model',
+    'mini',
+    '--yes',
+    '--traces',
+    'none',
+  ]
+  const kept = ['--record', recorded]
+  const ends = (folder: string) =>
+    readRun(folder).lines.map(({ identity, outcome, behaviour }) => [identity.id, outcome, behaviour?.full])
+  try {
+    expect((await cli('run', ...far, '--out', whole)).code).toBe(0)
+    const said = await killedAfter(2, [...far, '--out', broken, ...kept], broken)
+    expect([lineCount(broken) >= 2, lineCount(broken) < 6], said).toEqual([true, true])
+    const { code, out } = await cli('replay', recorded)
+    const count = lineCount(recorded)
+    expect([code, out]).toEqual([0, `${count} of ${count} trials identical, without asking a model\n`])
+    expect(count).toBeGreaterThanOrEqual(lineCount(broken))
+    expect((await cli('run', '--resume', broken, '--yes', ...kept)).code).toBe(0)
+  } finally {
+    await server.close()
+  }
+  expect(ends(broken)).toEqual(ends(whole))
+  expect(ends(recorded)).toEqual(ends(whole))
+  expect((await cli('replay', recorded)).out).toBe('6 of 6 trials identical, without asking a model\n')
 })

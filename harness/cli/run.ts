@@ -15,7 +15,7 @@ import { createRun, resumeRun, withFound } from '../run/writer.js'
 import { clean } from '../trace/text.js'
 import { defineCommand, exit } from './command.js'
 import { confirmCost, tellPlan } from './confirm.js'
-import { execute, guardModels, modelsOf, openModels, silentModels } from './execute.js'
+import { execute, guardModels, keepSpending, modelsOf, openModels, silentModels } from './execute.js'
 import { preflightAll } from './preflight.js'
 import { headerOf, prepare, prepareResumed } from './prepare.js'
 import type { Prepared } from './prepare.js'
@@ -80,8 +80,14 @@ async function run(given: RunArguments): Promise<number> {
 
   const played = replay === undefined ? undefined : playFrom(replay, { live: !isOffline })
   if (record !== undefined) isRecorded(record, header)
-  const found = await preflightAll(real)
-  const writer = open(found)
+  // Who goes on has a book already, and what the preflight costs stands in it whatever comes of it.
+  const held = given.resume === undefined ? null : open([])
+  const found = await preflightAll(real).catch((error: unknown) => {
+    if (held !== null && purse !== undefined) keepSpending(held.folder, purse).close()
+    held?.close()
+    throw error
+  })
+  const writer = held ?? open(found)
   const recording = record === undefined ? played : recordInto(record, header, given['retry-errors'])
   let shown: TrialLine | null = null
   const onTrial = (line: TrialLine): void => {
@@ -158,7 +164,7 @@ function exitCode(summary: Summary, folder: string): number {
   const broken = summary.groups.reduce((sum, { infrastructureErrors }) => sum + infrastructureErrors, 0)
   if (broken === 0) return exit.fine
   process.stderr.write(
-    `${broken} trials ended in an infrastructure error. Redo them with: npx sora-bench run --resume ${folder} --retry-errors\n`,
+    `${broken} ${broken === 1 ? 'trial' : 'trials'} ended in an infrastructure error. Redo ${broken === 1 ? 'it' : 'them'} with: npx sora-bench run --resume ${folder} --retry-errors\n`,
   )
   return exit.infrastructure
 }

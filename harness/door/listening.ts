@@ -20,8 +20,17 @@ export const entriesSchema = z.array(
 /** What a recheck brings. */
 const focusSchema = z.object({ signals: entriesSchema, readings: z.array(readingSchema) })
 
-const isSame = (known: Reading | null, read: Reading): boolean =>
-  known !== null && JSON.stringify(known.properties) === JSON.stringify(read.properties)
+function isSame(known: Reading | null, { properties }: Reading): boolean {
+  if (known === null) return false
+  const names = Object.keys(properties)
+  return (
+    names.length === Object.keys(known.properties).length &&
+    names.every((name) => {
+      const [before, now] = [known.properties[name], properties[name]]
+      return before !== undefined && before.value === now?.value && before.at === now.at
+    })
+  )
+}
 
 interface Followed {
   /** The signals and properties to which the focus is narrowed; none: all. */

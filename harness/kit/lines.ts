@@ -5,7 +5,14 @@ import { isObject, isScalar, list, namesOf, numberOf, parseJson, textOf, texts }
 import { listingsOf } from './listings.js'
 import type { Listing } from './listings.js'
 
-export { callLine, catalogueLine, operationLine, readToolDescription, toolDescription } from './listings.js'
+export {
+  callLine,
+  catalogueLine,
+  experienceLine,
+  operationLine,
+  readToolDescription,
+  toolDescription,
+} from './listings.js'
 
 /**
  * The forms of a fact on one line, as JSON: each with what writes it and what reads it. Tool results and prompt sections

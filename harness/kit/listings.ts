@@ -11,6 +11,8 @@ export type Listing =
   | { kind: 'operation'; tool: string; action: string; summary: string }
   /** A verb that is a call. */
   | { kind: 'call'; name: string; summary: string }
+  /** What became of an earlier goal, and by which documents. */
+  | { kind: 'experience'; achieved: boolean; needed: string[]; idle: string[] }
 
 /** `listed`: known by the catalogue; `read`: its text is at hand; `mounted`: it stands in the prompt. */
 export type DocumentState = 'listed' | 'read' | 'mounted'
@@ -25,6 +27,17 @@ export const operationLine = (tool: string, { name, summary }: { name: string; s
 export const callLine = ({ name, description }: { name: string; description: string }): string =>
   JSON.stringify({ call: name, summary: description })
 
+/** `needed`: the documents of what was operated or in focus; `idle`: those that were read and are of no tool that is there. */
+export const experienceLine = (experience: {
+  goal: string
+  outcome: 'achieved' | 'gave_up'
+  summary: string
+  lessons: readonly string[]
+  procedure: readonly string[]
+  needed: readonly string[]
+  idle: readonly string[]
+}): string => JSON.stringify({ experience })
+
 export function listingsOf({
   document,
   tool,
@@ -35,7 +48,12 @@ export function listingsOf({
   state,
   tools,
   documents,
+  experience,
 }: JsonObject): Listing[] {
+  if (isObject(experience)) {
+    const { outcome, needed, idle } = experience
+    return [{ kind: 'experience', achieved: outcome === 'achieved', needed: texts(needed), idle: texts(idle) }]
+  }
   if (typeof document === 'string' && typeof summary === 'string') {
     return [{ kind: 'document', id: document, summary, covers: coverage(covers), state: textOf(state) }]
   }

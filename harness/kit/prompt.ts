@@ -1,7 +1,7 @@
 import type { Reading, SignalEntry } from '../contract/door.js'
 import { fact, signal, variable } from './lines.js'
 
-export { catalogueLine, fact } from './lines.js'
+export { catalogueLine, experienceLine, fact } from './lines.js'
 export type { DocumentState } from './listings.js'
 export { fence, goal, goalText, numbered, quote, section } from './sections.js'
 export const signalLine = (entry: SignalEntry): string => signal.write(entry)

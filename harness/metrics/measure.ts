@@ -8,12 +8,21 @@ export function measuredIn(unit: string, better: Metric['better'], source = 'doc
 /** All metrics of a trace, flat: `name`, or `name.key` for records; sorted by the metrics' names. */
 export function measure(trace: Trace, metrics: readonly Metric[]): Record<string, MetricValue> {
   const values: Record<string, MetricValue> = {}
-  for (const metric of metrics.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+  for (const metric of byName(metrics)) {
     const result = metric.of(trace)
     if (typeof result !== 'object' || result === null) values[metric.name] = finite(metric.name, result)
     else for (const [key, value] of Object.entries(result)) values[`${metric.name}.${key}`] = finite(metric.name, value)
   }
   return values
+}
+
+const sorted = new WeakMap<readonly Metric[], readonly Metric[]>()
+
+/** Sorted once: a run measures all its trials by the same metrics. */
+function byName(metrics: readonly Metric[]): readonly Metric[] {
+  const known = sorted.get(metrics) ?? metrics.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  sorted.set(metrics, known)
+  return known
 }
 
 /** JSON would write NaN and Infinity as null: a number that got lost. */

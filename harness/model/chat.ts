@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto'
 import type { Exposure, JsonObject, JsonSchema, Message, ModelPrice, ToolSpec, Usage } from '../contract/index.js'
+import type { Toll } from './client.js'
 
 /** One question as the endpoint gets it: no phase, no activity, no clock. */
 export interface ChatRequest {
@@ -16,17 +18,21 @@ export interface ReaderState {
   /** Of the scenario and the role, whatever the replica: replicas have a cause of their errors in common. */
   seed: number
   replica: number
-  /** Exposures so far, and the slips among them, by `exposureKey`; absent is 0. */
+  /** Exposures so far, and the slips among them, by `countKey`; absent is 0. */
   counts: Record<string, [exposures: number, slips: number]>
 }
 
 export const exposureKey = ({ trait, subject, d }: Pick<Exposure, 'trait' | 'subject' | 'd'>): string =>
   `${trait} ${d} ${subject}`
 
+/** Stands for an `exposureKey`: the table goes with every request, and subjects are long. */
+export const countKey = (exposure: Pick<Exposure, 'trait' | 'subject' | 'd'>): string =>
+  hash('sha256', exposureKey(exposure), 'hex').slice(0, 16)
+
 /** Counts what an answer adds; in place, entry by entry, so that a copy of the table keeps what it knew. */
 export function countExposures(counts: ReaderState['counts'], exposures: readonly Exposure[]): void {
   for (const exposure of exposures) {
-    const key = exposureKey(exposure)
+    const key = countKey(exposure)
     const [known, slips] = counts[key] ?? [0, 0]
     counts[key] = [known + 1, slips + (exposure.erred ? 1 : 0)]
   }
@@ -63,13 +69,15 @@ export interface Completion {
 export interface ChatModel {
   readonly name: string
   /** Throws `InfrastructureError` when no well-formed completion could be had, `ContextOverflow` for a prompt that is too long. */
-  complete(request: ChatRequest): Promise<Completion>
+  complete(request: ChatRequest, toll?: Toll): Promise<Completion>
   /** Where roles have models of their own: that of a role. */
   at?(role: string): ChatModel
   /** As the user states it; absent: as the table of prices says, if it knows the model. */
   readonly price?: ModelPrice
   /** The most tokens that an answer may have, as the endpoint is asked for. */
   readonly outputLimit?: number
+  /** What was set that shapes its answers, as JSON; absent: nothing. Of requests that differ in it none answers for another. */
+  readonly settings?: string
 }
 
 /** A model whose questions take another way, those of roles as well. */

@@ -23,7 +23,7 @@ function faultOf(
   if (error instanceof APIConnectionError) {
     return error.cause instanceof Refusal
       ? classify(error.cause, hide)
-      : passing(`the connection failed${codeOf(error)}`)
+      : { ...passing(`the connection failed${codeOf(error)}`), lost: !/NOTFOUND|REFUSED|AI_AGAIN/.test(codeOf(error)) }
   }
   if (error instanceof SyntaxError) return passing('the answer was no JSON')
   return passing(`the answer was cut off${codeOf(error)}`)
@@ -40,6 +40,7 @@ const passing = (reason: string): Fault => ({
   reason,
   waitMs: null,
   isKey: false,
+  lost: true,
   said: '',
   param: null,
   finish: null,
@@ -115,12 +116,21 @@ export interface Exchange<T> {
   what: string
   /** What it may take of a limit of tokens. */
   tokens?: () => number
-  /** The request was refused: true where the next one says it otherwise. */
-  adapt?: (fault: Fault) => boolean
+  /** The request was refused: true where the next one says it otherwise, a sentence where only the user can mend it. */
+  adapt?: (fault: Fault) => boolean | string
   /** The answer where the endpoint refused one for a mistake of the model. */
   charged?: (fault: Fault) => T
   /** The error of a prompt that is too long. */
   overflow?: (sentence: string) => Error
+  toll?: Toll | undefined
+}
+
+/** Who answers for tries that may have been paid for although nothing came of them. */
+export interface Toll {
+  /** One has ended so. */
+  lost(): void
+  /** Before each further try. Throws `RunStopped` where it may not be paid for. */
+  again(): Promise<void>
 }
 
 /** What came of an exchange, after how many tries in vain, and how long the last one took. */
@@ -175,22 +185,29 @@ export function connect(options: EndpointOptions) {
   async function ask<T>(asked: Exchange<T>): Promise<Exchanged<T>> {
     const passage = gate.open()
     for (let tried = 1; ; tried += 1) {
+      // Before there is a place: who waits for money must not keep others from giving it back.
+      if (tried > 1) await asked.toll?.again()
       await passage.enter(asked.tokens ?? (() => 0))
       let started = performance.now()
       let result = await attempt(asked)
-      while (!('value' in result) && result.kind === 'request' && asked.adapt?.(result) === true) {
+      let adapted: boolean | string = false
+      while (!('value' in result) && result.kind === 'request') {
+        adapted = asked.adapt?.(result) ?? false
+        if (adapted !== true) break
         started = performance.now()
         result = await attempt(asked)
       }
       const realMs = performance.now() - started
       passage.leave('value' in result ? 'fine' : TRIED[result.kind])
       if ('value' in result) return { ...result, retries: tried - 1, realMs }
+      if (result.lost) asked.toll?.lost()
       const { kind, reason } = result
       if (kind === 'model' && asked.charged !== undefined)
         return { value: asked.charged(result), retries: tried - 1, realMs }
       if (kind === 'overflow' && asked.overflow !== undefined) throw asked.overflow(`${unaskable(name)}${reason}.`)
       if (kind !== 'rate' && kind !== 'broken') {
-        const way = options.keyEnv && result.isKey ? ` Check ${options.keyEnv}.` : ''
+        const key = options.keyEnv && result.isKey ? ` Check ${options.keyEnv}.` : ''
+        const way = typeof adapted === 'string' ? ` ${adapted}` : key
         throw new RunStopped(`${unaskable(name)}${reason}.${way}`)
       }
       if (tried < (kind === 'rate' ? PATIENCE * tries : tries)) {

@@ -2,7 +2,7 @@ import type { OpenAI } from 'openai'
 import { z } from 'zod'
 import type { Usage } from '../contract/index.js'
 import { connect, exchangeInProcess, inProcessClient } from './client.js'
-import type { EndpointOptions, Exchange, Exchanged } from './client.js'
+import type { EndpointOptions, Exchange, Exchanged, Toll } from './client.js'
 import { countTokens } from './tokens.js'
 
 /** Numbers of single precision, so that a trace gives back the very same. */
@@ -22,7 +22,7 @@ export interface Embedded {
 export interface EmbeddingModel {
   readonly name: string
   /** Throws `InfrastructureError` when no vectors could be had. */
-  embed(texts: readonly string[]): Promise<Embedded>
+  embed(texts: readonly string[], toll?: Toll): Promise<Embedded>
 }
 
 /** Opens a model by its name; one that a run did not foresee is an error. */
@@ -65,7 +65,7 @@ type Ask = (exchange: Exchange<EmbeddingBody>) => Promise<Exchanged<EmbeddingBod
 function inBatches(client: OpenAI, name: string, ask: Ask, model = name): EmbeddingModel {
   return {
     name,
-    async embed(texts) {
+    async embed(texts, toll) {
       const vectors: Vector[] = []
       let [retries, promptTokens, counted] = [0, 0, false]
       for (let start = 0; start < texts.length; start += BATCH) {
@@ -74,6 +74,7 @@ function inBatches(client: OpenAI, name: string, ask: Ask, model = name): Embedd
           request: (signal) => client.embeddings.create({ model, input, encoding_format: 'float' }, { signal }),
           read: (body) => readEmbeddings(body, input),
           what: 'list of embeddings',
+          toll,
         })
         vectors.push(...answer.value.vectors)
         retries += answer.retries

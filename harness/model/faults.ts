@@ -15,6 +15,8 @@ export interface Fault {
   waitMs: number | null
   /** Is it the key? */
   isKey: boolean
+  /** May it have been paid for? An answer was perhaps on its way, and nobody tells. */
+  lost: boolean
   /** Of a refusal: the whole of it in one text, and the field that it names. */
   said: string
   param: string | null
@@ -84,6 +86,9 @@ const WRONG_USE = /jinja|tools? param|not_supported_error|json_schema|grammar/i
 /** Who asks for more than this is not waited for: the run stops, and can go on then. */
 export const LONGEST_ASKED_MS = 900_000
 
+/** Whoever says so stands before a server that may have answered all the same. */
+const GATEWAY = new Set([408, 502, 504, 520, 522, 524])
+
 /** Quota comes before rate, rate before overflow, overflow before a request that is wrong. `hide` takes secrets out of the body. */
 export function classify({ status, headers, body }: Refusal, hide: (text: string) => string): Fault {
   const clean = hide(body)
@@ -97,6 +102,7 @@ export function classify({ status, headers, body }: Refusal, hide: (text: string
     reason: `${what} (HTTP ${status})${sentence === '' ? '' : `: ${sentence}`}`,
     waitMs,
     isKey: status === 401 || status === 403,
+    lost: GATEWAY.has(status),
     said,
     param: told.param ?? null,
     finish: null,

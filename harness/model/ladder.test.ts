@@ -65,6 +65,25 @@ test('a limit that is too large is the user’s to lower, and is never left out'
   expect(model.manners.rungs).toEqual([])
 })
 
+test('under a budget an endpoint that takes no output limit is refused, with the way out; else it is asked without one', async () => {
+  const play = (body: Body): ChatStep => {
+    const limit = ['max_tokens', 'max_completion_tokens'].find((name) => name in body)
+    return limit === undefined ? hello : refusal(`Unknown parameter: '${limit}'.`, { param: limit })
+  }
+  const free = await stubborn(play)
+  expect(await free.model.complete(plain)).toMatchObject({ text: 'Hello.' })
+  expect(free.model.manners.rungs.map(({ rung }) => rung)).toEqual(['max_completion_tokens', 'no output limit'])
+  const bounded = await stubborn(play)
+  bounded.model.manners.bounded = true
+  await expect(bounded.model.complete(plain)).rejects.toThrow(
+    new RunStopped(
+      'The model "small" could not be asked: the request was not accepted (HTTP 400): Unknown parameter: \'max_completion_tokens\'. ' +
+        'Without an output limit no budget can be kept: leave out --max-cost and --budget-tokens, or name another endpoint.',
+    ),
+  )
+  expect(bounded.bodies()).toHaveLength(2)
+})
+
 test('an endpoint that knows neither schemas nor JSON gets the schema in its prompt', async () => {
   const { model, bodies } = await stubborn((body) =>
     body['response_format'] === undefined

@@ -20,6 +20,8 @@ export interface Manners {
   effort: string | null
   /** Does what came with an answer go back with it? */
   returns: boolean
+  /** Must an answer have a limit? A budget counts on it. */
+  bounded: boolean
 }
 
 export const createManners = ({
@@ -35,7 +37,11 @@ export const createManners = ({
   omit: new Set(settings.omit ?? []),
   effort: settings.effort ?? null,
   returns: true,
+  bounded: false,
 })
+
+const NO_LIMIT =
+  'Without an output limit no budget can be kept: leave out --max-cost and --budget-tokens, or name another endpoint.'
 
 /** What no request can do without. */
 const NEEDED = new Set(['model', 'messages', 'input'])
@@ -44,12 +50,12 @@ const UNKNOWN =
 const NO_TOOLS =
   /(?:not|n't) support[^.]*\btools?\b|\btools?\b[^.]*(?:not|n't) support|support tool use|auto[- ]tool[- ]choice|jinja|tools? param/i
 
-/** Takes the one step down that a refusal asks for. False: it asks for none that is left. `body`: what was refused. */
+/** Takes the one step down that a refusal asks for. False: it asks for none that is left; a text: for one that may not be. `body`: what was refused. */
 export function stepDown(
   manners: Manners,
   fault: Pick<Fault, 'said' | 'param' | 'reason'>,
   body: Readonly<Record<string, unknown>>,
-): boolean {
+): boolean | string {
   const { said } = fault
   const head = /^[\w-]+/.exec(fault.param ?? '')?.[0] ?? ''
   const names = (field: string): boolean =>
@@ -67,7 +73,8 @@ export function stepDown(
   if (limit !== null && limit in body && names(limit) && UNKNOWN.test(said)) {
     const other = limit === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens'
     const tried = limit === 'max_output_tokens' || manners.rungs.some(({ rung }) => rung === limit)
-    return tried ? take('no output limit', () => (manners.limit = null)) : take(other, () => (manners.limit = other))
+    if (!tried) return take(other, () => (manners.limit = other))
+    return manners.bounded ? NO_LIMIT : take('no output limit', () => (manners.limit = null))
   }
   const ofFormat = ['response_format', 'text', 'json_schema', 'json_object', 'structured output'].some(
     (field) => (field !== 'text' || head === 'text') && names(field),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { InfrastructureError } from '../contract/index.js'
 import type { Exposure, Limits, ModelAccess, ModelAnswer, ModelRequest } from '../contract/index.js'
+import { countKey } from './chat.js'
 import { createRandom } from '../sim/random.js'
 import { openStage, said, usage, user } from '../testing/model-stage.js'
 import type { Line } from '../testing/model-stage.js'
@@ -282,7 +283,7 @@ describe('a simulated reader', () => {
       await model.ask(user('Third?'))
     })
     await run()
-    const key = 'patience 0 a pump'
+    const key = countKey(exposure)
     expect(asked.map(({ reader }) => reader?.counts)).toEqual([{}, { [key]: [1, 0] }, { [key]: [2, 1] }])
     const pooled = lines.filter((line) => line.kind === 'text' && line.text === 'a pump')
     expect(pooled).toHaveLength(1)

@@ -37,7 +37,11 @@ function excerpt(line: string | null, from: number): string | null {
 /** A request as it was recorded: texts by their hashes. */
 export interface LoggedRequest extends Pick<RecordOf<'request'>, 'messages' | 'tools' | 'schema'> {
   phase?: string
+  /** What shapes the answers of the model that was asked, as JSON. */
+  settings?: string
 }
+
+type Asked = RequestTexts & Pick<LoggedRequest, 'settings'>
 
 /** What requests are held against. */
 interface RequestLog {
@@ -64,7 +68,7 @@ export class RecordMiss extends InfrastructureError {
   }
 
   /** `call` counts the requests from 1. `at`: the recorded one that it is held against, by default that of its turn. */
-  static of(call: number, asked: RequestTexts, { requests, texts }: RequestLog, at = call - 1): RecordMiss {
+  static of(call: number, asked: Asked, { requests, texts }: RequestLog, at = call - 1): RecordMiss {
     const recorded = requests[at]
     const unknown = { call, part: null, line: null, recorded: null, now: null }
     if (recorded === undefined) {
@@ -93,7 +97,7 @@ interface RequestPart {
   is: string | null
 }
 
-function partsOf(recorded: LoggedRequest, asked: RequestTexts, pooled: ReadonlyMap<string, string>): RequestPart[] {
+function partsOf(recorded: LoggedRequest, asked: Asked, pooled: ReadonlyMap<string, string>): RequestPart[] {
   const textOf = (hash: string | null): string | null => (hash === null ? null : (pooled.get(hash) ?? `(text ${hash})`))
   const turns = Array.from(
     { length: Math.max(recorded.messages.length, asked.messages.length) },
@@ -110,6 +114,7 @@ function partsOf(recorded: LoggedRequest, asked: RequestTexts, pooled: ReadonlyM
     ...turns.flat(),
     { part: 'tools', was: textOf(recorded.tools), is: asked.tools },
     { part: 'schema', was: textOf(recorded.schema), is: asked.schema },
+    { part: 'settings', was: recorded.settings ?? null, is: asked.settings ?? null },
   ]
 }
 

@@ -287,6 +287,19 @@ describe('the infrastructure’s faults are retried, counted and forgiven', () =
     expect(server.left()).toBe(1)
   })
 
+  it('tells which tries may have been paid for, and asks before it goes on', async () => {
+    const told: string[] = []
+    const html: ChatStep = { status: 200, body: '<html>' }
+    const gateway: ChatStep = { status: 504, body: '' }
+    const { model } = await scripted([busy({}), { fault: 'cut' }, gateway, { status: 500, body: '' }, html], {
+      tries: 5,
+    })
+    const toll = { lost: () => void told.push('lost'), again: async () => void told.push('again') }
+    await expect(model.complete(request, toll)).rejects.toThrow('given up after 5 tries')
+    // 429; cut; 504; 500; a page
+    expect(told).toEqual(['again', 'lost', 'again', 'lost', 'again', 'again', 'lost'])
+  })
+
   it('a server that is not there', async () => {
     const { model, server } = await scripted([], { tries: 1 })
     await server.close()

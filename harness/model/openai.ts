@@ -10,7 +10,7 @@ import type { Manners } from './ladder.js'
 import type { Described } from './presets.js'
 import { countedUsage, readCompletion, readResponse } from './reply.js'
 import type { CompletionBody } from './reply.js'
-import { OUTPUT_LIMIT, wired } from './wire.js'
+import { OUTPUT_LIMIT, shaping, wired } from './wire.js'
 import { countPrompt } from './tokens.js'
 
 /** A model behind an endpoint that speaks Chat Completions or Responses. */
@@ -70,7 +70,8 @@ export function openEndpoint(options: ChatEndpointOptions): EndpointModel {
       client.get('/models', { signal: AbortSignal.timeout(timeoutMs) }).then(readOffered, () => []),
     ...(settings.price !== undefined && { price: settings.price }),
     outputLimit: settings.maxTokens ?? OUTPUT_LIMIT,
-    async complete(asked) {
+    ...shaping(settings),
+    async complete(asked, toll) {
       let sent = { version: manners.version, ...wired(described, manners, asked) }
       const { value, headers, ...how } = await ask({
         request(signal) {
@@ -84,6 +85,7 @@ export function openEndpoint(options: ChatEndpointOptions): EndpointModel {
         adapt: (fault) => sent.version < manners.version || stepDown(manners, fault, sent.body),
         charged: (fault) => mistaken(fault, asked),
         overflow: (reason) => new ContextOverflow(reason),
+        toll,
       })
       return { ...value, ...how, provenance: { ...value.provenance, ...headers } }
     },

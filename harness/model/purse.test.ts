@@ -158,3 +158,48 @@ test('a price is stated, or stands in the table; a simulated model needs none', 
     true,
   ])
 })
+
+test('a try whose answer was lost costs its worst case, and the next one needs room of its own', async () => {
+  const worst = 2 * prompt + 100
+  const spent: Spent[] = []
+  const purse = createPurse({ tokens: 2 * worst, costUsd: null })
+  purse.tell((each) => spent.push(each))
+  const chat: ChatModel = {
+    name: 'priced',
+    price,
+    outputLimit: 100,
+    async complete(_, toll) {
+      for (;;) {
+        toll?.lost()
+        await toll?.again()
+      }
+    },
+  }
+  await expect(purse.guard(chat).complete(request)).rejects.toThrow(`${2 * worst} are spent, and it may take ${worst}`)
+  const costUsd = (10 * 2 * prompt + 100 * 100) / 1e6
+  const lost = { model: 'priced', promptTokens: 2 * prompt, completionTokens: 100, costUsd, lost: true }
+  expect(spent).toEqual([lost, lost])
+})
+
+test('who waits for room to try again gets what others give back', async () => {
+  const worst = 2 * prompt + 100
+  const purse = createPurse({ tokens: 2 * worst + prompt + 40, costUsd: null })
+  const { chat, open } = held()
+  const first = purse.guard(chat).complete(request)
+  let tries = 0
+  const unlucky: ChatModel = {
+    ...chat,
+    async complete(_, toll) {
+      toll?.lost()
+      await toll?.again()
+      tries++
+      return said(prompt, 40)
+    },
+  }
+  const second = purse.guard(unlucky).complete(request)
+  await settled()
+  expect(tries).toBe(0)
+  open[0]?.()
+  await Promise.all([first, second])
+  expect([tries, purse.spent().tokens]).toEqual([1, worst + 2 * (prompt + 40)])
+})

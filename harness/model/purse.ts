@@ -2,6 +2,7 @@ import { RunStopped } from '../contract/index.js'
 import type { ModelPrice, Usage } from '../contract/index.js'
 import { textsOf } from './chat.js'
 import type { ChatModel, ChatRequest } from './chat.js'
+import type { Toll } from './client.js'
 import type { EmbeddingModels } from './embedding.js'
 import { costOf } from './prices.js'
 import { countPrompt, countTokens } from './tokens.js'
@@ -21,6 +22,8 @@ export interface Spent {
   completionTokens: number
   /** Null where the price is not known. */
   costUsd: number | null
+  /** A try that brought nothing and may have been paid for: its worst case. */
+  lost?: true | undefined
 }
 
 /** Spent, or reserved. */
@@ -29,9 +32,18 @@ export interface Amount {
   costUsd: number
 }
 
+interface Worst extends Amount {
+  spent: Spent
+}
+
 /** What a model that has not answered yet may count that we do not: other tokenizers cut finer. */
 const UNKNOWN_RATIO = 2
 const MARGIN = 1.1
+
+/** There is no room for another call. */
+export class PurseEmpty extends RunStopped {
+  override name = 'PurseEmpty'
+}
 
 /** The purse of a run. */
 export type Purse = ReturnType<typeof createPurse>
@@ -39,14 +51,14 @@ export type Purse = ReturnType<typeof createPurse>
 /**
  * Keeps the spending of a run within its limits. Each call first reserves its worst case, which is its prompt and the output
  * limit, and gives back what it has not used. One that does not fit waits for those under way; where none is, the run is
- * stopped. Tries that failed are not counted: no endpoint tells what they cost.
+ * stopped. A try whose answer did not arrive has spent its worst case, for no endpoint tells what it cost.
  */
 export function createPurse(limits: PurseLimits, before: readonly Spent[] = []) {
   const sum: Amount & { calls: number; unpriced: number } = { calls: 0, tokens: 0, costUsd: 0, unpriced: 0 }
   const reserved: Amount = { tokens: 0, costUsd: 0 }
   const bounds = new Map<string, { ratio: number; output: number }>()
   let waiting: (() => void)[] = []
-  let stopped: RunStopped | null = null
+  let stopped: PurseEmpty | null = null
   let sink: (spent: Spent) => void = () => {}
   const early: Spent[] = []
   for (const spent of before) add(spent)
@@ -63,11 +75,11 @@ export function createPurse(limits: PurseLimits, before: readonly Spent[] = []) 
     (limits.costUsd === null || sum.costUsd + reserved.costUsd + worst.costUsd <= limits.costUsd)
 
   /** What others give back may show that an endpoint counts less than was feared. */
-  async function reserve(worstNow: () => Amount): Promise<Amount> {
+  async function reserve(worstNow: () => Worst): Promise<Worst> {
     const mustWait = (): boolean => stopped === null && reserved.tokens > 0 && !fits(worstNow())
     while (mustWait()) await new Promise<void>((resolve) => waiting.push(resolve))
     const worst = worstNow()
-    if (stopped === null && !fits(worst)) stopped = new RunStopped(sentenceOf(worst))
+    if (stopped === null && !fits(worst)) stopped = new PurseEmpty(sentenceOf(worst))
     if (stopped !== null) throw stopped
     reserved.tokens += worst.tokens
     reserved.costUsd += worst.costUsd
@@ -93,17 +105,30 @@ export function createPurse(limits: PurseLimits, before: readonly Spent[] = []) 
   async function pay<T extends { usage: Usage }>(
     { name, price, outputLimit = OUTPUT_LIMIT }: Pick<ChatModel, 'name' | 'price' | 'outputLimit'>,
     prompt: number,
-    call: () => Promise<T>,
+    call: (toll: Toll) => Promise<T>,
   ): Promise<T> {
     const boundNow = () => bounds.get(name) ?? { ratio: name.startsWith('sim:') ? 1 : UNKNOWN_RATIO, output: 0 }
-    const worst = await reserve(() => {
+    const worstNow = (): Worst => {
       const { ratio, output } = boundNow()
       const most = { promptTokens: Math.ceil(prompt * ratio), completionTokens: Math.max(outputLimit, output) }
-      const cost = costOf(name, { ...most, cachedTokens: 0 }, price)
-      return { tokens: most.promptTokens + most.completionTokens, costUsd: cost ?? 0 }
-    })
+      const costUsd = costOf(name, { ...most, cachedTokens: 0 }, price)
+      const spent: Spent = { model: name, ...most, costUsd, lost: true }
+      return { tokens: most.promptTokens + most.completionTokens, costUsd: costUsd ?? 0, spent }
+    }
+    let worst: Worst | null = await reserve(worstNow)
+    const toll: Toll = {
+      lost() {
+        if (worst === null) return
+        spend(worst.spent)
+        release(worst)
+        worst = null
+      },
+      async again() {
+        worst ??= await reserve(worstNow)
+      },
+    }
     try {
-      const answer = await call()
+      const answer = await call(toll)
       const { usage } = answer
       const seen = usage.counted || prompt === 0 ? 1 : (usage.promptTokens / prompt) * MARGIN
       const { ratio, output } = boundNow()
@@ -118,7 +143,7 @@ export function createPurse(limits: PurseLimits, before: readonly Spent[] = []) 
       })
       return answer
     } finally {
-      release(worst)
+      if (worst !== null) release(worst)
     }
   }
 
@@ -130,7 +155,7 @@ export function createPurse(limits: PurseLimits, before: readonly Spent[] = []) 
 
   const guard = (chat: ChatModel): ChatModel => ({
     ...chat,
-    complete: (request) => pay(chat, promptOf(request), () => chat.complete(request)),
+    complete: (request) => pay(chat, promptOf(request), (toll) => chat.complete(request, toll)),
     ...(chat.at !== undefined && { at: (role: string) => guard(chat.at?.(role) ?? chat) }),
   })
 
@@ -144,7 +169,7 @@ export function createPurse(limits: PurseLimits, before: readonly Spent[] = []) 
           pay(
             { name, outputLimit: 0 },
             texts.reduce((total, text) => total + countTokens(text), 0),
-            () => models(name).embed(texts),
+            (toll) => models(name).embed(texts, toll),
           ),
       }),
     /** Who is told of each call from now on, and at once of those before. */

@@ -40,6 +40,7 @@ const never: ChatModel = { name: 'far-away', complete: () => Promise.reject(new 
 const reread = (tape: Tape): Tape => ({
   calls: JSON.parse(JSON.stringify(tape.calls)),
   texts: new Map(tape.texts),
+  given: tape.given,
 })
 
 async function record(...contents: string[]): Promise<Tape> {
@@ -88,6 +89,18 @@ test('a miss names the first difference to the nearest request, wherever that st
     now: 'state C',
     sentence: 'Call 1 is asked otherwise than call 3 was recorded: message 4 (user), line 1.',
   })
+})
+
+test('of requests that differ in a setting alone none answers for another, and the miss says which', async () => {
+  const tape = emptyTape()
+  const cold = { ...counting(), settings: '{"temperature":0}' }
+  await openDeck(tape, { live: true }).chat(cold).complete(ask('one'))
+  const deck = openDeck(reread(tape), { live: false })
+  const warm = deck.chat({ ...never, settings: '{"temperature":1}' })
+  await expect(warm.complete(ask('one'))).rejects.toThrow(
+    'Call 1 is asked otherwise than it was recorded: settings, line 1. Recorded: "{\\"temperature\\":0}"; now: "{\\"temperature\\":1}".',
+  )
+  expect(await deck.chat({ ...never, settings: '{"temperature":0}' }).complete(ask('one'))).toEqual(said('Answer 1.'))
 })
 
 test('an empty tape says so', async () => {

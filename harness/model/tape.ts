@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { InfrastructureError, RunStopped } from '../contract/index.js'
+import type { Json } from '../contract/index.js'
 import { ContextOverflow, rerouted, textsOf } from './chat.js'
 import type { ChatModel, ChatRequest, Completion } from './chat.js'
 import { packVector, unpackVector } from './embedding.js'
@@ -38,9 +39,11 @@ export type Taped = TapedCall | TapedEmbedding
 export interface Tape {
   calls: Taped[]
   texts: Map<string, string>
+  /** What the trial was given of earlier ones, by role; null: nobody has noted it. */
+  given: Readonly<Record<string, Json>> | null
 }
 
-export const emptyTape = (): Tape => ({ calls: [], texts: new Map() })
+export const emptyTape = (): Tape => ({ calls: [], texts: new Map(), given: null })
 
 /** What a text is called. */
 export const hashOf = (text: string): string => hash('sha256', text, 'hex').slice(0, 16)
@@ -55,6 +58,7 @@ export const addressOf = (call: Taped): string =>
           call.messages.map(({ role, hash: text }) => [role, text]),
           call.tools,
           call.schema,
+          ...(call.settings === undefined ? [] : [call.settings]),
         ]),
   )
 
@@ -107,13 +111,14 @@ export function openDeck(tape: Tape, { live }: { live: boolean }) {
 
   async function complete(chat: ChatModel, request: ChatRequest): Promise<Completion> {
     asked++
-    const texts = textsOf(request)
+    const texts = { ...textsOf(request), ...(chat.settings !== undefined && { settings: chat.settings }) }
     const call: TapedCall = {
       kind: 'call',
       model: chat.name,
       messages: texts.messages.map(({ role, text }) => ({ role, hash: pool(text) })),
       tools: texts.tools === null ? null : pool(texts.tools),
       schema: texts.schema === null ? null : pool(texts.schema),
+      ...(texts.settings !== undefined && { settings: texts.settings }),
       latencyMs: 0,
     }
     const found = take(call)

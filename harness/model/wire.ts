@@ -1,4 +1,4 @@
-import type { JsonObject, Message } from '../contract/index.js'
+import type { JsonObject, Message, ModelSettings } from '../contract/index.js'
 import { isObject, parseJson } from '../kit/index.js'
 import { wireRequest } from './chat.js'
 import type { ChatRequest } from './chat.js'
@@ -39,6 +39,14 @@ export function wired(
     ...extra,
   }
   return { path, body: Object.fromEntries(Object.entries(all).filter(([name]) => !manners.omit.has(name))) }
+}
+
+/** What of the settings shapes answers, and belongs to a request as it is recorded; nothing where nothing is set. */
+export function shaping({ temperature, topP, seed, maxTokens, effort, extra, omit }: ModelSettings): {
+  settings?: string
+} {
+  const settings = JSON.stringify({ temperature, topP, seed, maxTokens, effort, extra, omit })
+  return settings === '{}' ? {} : { settings }
 }
 
 const schemaText = (schema: JsonObject): string =>

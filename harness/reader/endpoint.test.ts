@@ -52,6 +52,31 @@ it('answers as Chat Completions do, the same at each time, with usage counted', 
   expect(await (await fetched(new Request(URL, { method: 'POST', body: JSON.stringify(body) }))).json()).toEqual(said)
 })
 
+it('reads and counts tools anew where anything of them differs, also what it does not look at', async () => {
+  const told = async (offered: unknown[]): Promise<[number, string]> => {
+    const said: {
+      usage: { prompt_tokens: number }
+      choices: [{ message: { tool_calls: [{ function: { name: string } }] } }]
+    } = JSON.parse(await (await post({ model: 'sim:careful', seed: 4, messages, tools: offered })).text())
+    return [said.usage.prompt_tokens, said.choices[0].message.tool_calls[0].function.name]
+  }
+  const renamed = tools.map((tool) => ({ ...tool, function: { ...tool.function, name: 'what_else' } }))
+  const strict = tools.map((tool) => ({ ...tool, strict: true }))
+  for (const [offered, name] of [
+    [tools, 'what_is'],
+    [renamed, 'what_else'],
+    [strict, 'what_is'],
+    [tools, 'what_is'],
+  ] as const)
+    expect(await told(offered)).toEqual([countPrompt(messages, offered), name])
+  expect(countPrompt(messages, strict)).not.toBe(countPrompt(messages, tools))
+})
+
+it('says where tools are none', async () => {
+  const answer = await post({ model: 'sim:careful', messages, tools: [{ function: { description: 'No name.' } }] })
+  expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('tools.0.function.name: ')])
+})
+
 it('tells of the rules that it could not read', async () => {
   const sheet = '# TOOL SPECIFICATION: X\n**Tool ID:** `x`\n* **Operation:** `go`\n* **Preconditions:** be nice to `x`.'
   const content = `<document id="x">\n${sheet}\n</document>`

@@ -5,7 +5,7 @@ import type { JsonObject } from '../contract/index.js'
 import { countAnswer, countPrompt, countTokens } from '../model/tokens.js'
 import { parseProfile } from './profile.js'
 import type { Profile } from './profile.js'
-import { requestSchema } from './read/request.js'
+import { countTools, requestSchema } from './read/request.js'
 import type { Request } from './read/request.js'
 import { isObject, parseJson } from '../kit/index.js'
 import { wordsOf } from './read/text.js'
@@ -97,7 +97,8 @@ function completion(request: Request, raw: JsonObject): object {
   const { content, call } = answer
   const toolCalls = call === null ? [] : [{ id: `call_${request.messages.length}`, type: 'function', function: call }]
   const format = raw['response_format']
-  const prompt = countPrompt(request.messages, raw['tools'], isObject(format) ? format['json_schema'] : null)
+  const schema = isObject(format) ? format['json_schema'] : null
+  const prompt = countPrompt(request.messages, null, schema) + countTools(request.tools, raw['tools'])
   const written = countAnswer({ text: content, toolCalls: call === null ? [] : [call] })
   return {
     id: `sim-${request.seed ?? 0}-${request.messages.length}`,

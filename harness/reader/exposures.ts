@@ -1,4 +1,5 @@
 import type { Exposure, SlipKind } from '../contract/index.js'
+import { countKey } from '../model/chat.js'
 import type { ReaderState } from '../model/chat.js'
 import type { Profile } from './profile.js'
 import { rateFor, slips } from './traits.js'
@@ -52,10 +53,10 @@ export function settle<T>(sitting: Sitting<T>): { answer: T; exposures: Exposure
     return made
   }
 
-  function expose(key: string, chance: Chance, kind: SlipKind): boolean {
+  function expose(chance: Chance, kind: SlipKind): boolean {
     const { trait, subject, d } = chance
     const { p, v = 1, stands = false } = chance.weigh()
-    const [k, before] = state.counts[key] ?? [0, 0]
+    const [k, before] = state.counts[countKey(chance)] ?? [0, 0]
     const rate = rateFor(profile, trait, p)
     const q = Math.min(1, v * (before > 0 && stands ? Math.max(rate, profile.persistence) : rate))
     const erred = slips({ profile, state }, { trait, subject, d, k, q })
@@ -83,7 +84,7 @@ export function settle<T>(sitting: Sitting<T>): { answer: T; exposures: Exposure
       decided.set(key, false)
       const spared = attempt(trait)
       const kind = compare(spared.answer, wrong.answer)
-      if (kind !== null && expose(key, chance, kind)) decided.set(key, true)
+      if (kind !== null && expose(chance, kind)) decided.set(key, true)
       else wrong = spared
     }
   }

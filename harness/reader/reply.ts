@@ -15,8 +15,9 @@ import { renderFields } from './say/fields.js'
 import { createDecider } from './think/decide.js'
 import type { Decider } from './think/decide.js'
 import type { Intent, Verbs } from './think/intent.js'
+import { oncePer } from './think/library.js'
 import { createMind } from './traits.js'
-import type { Chance, Mind, MindFor } from './traits.js'
+import type { Chance, Mind, MindFor, Noticed } from './traits.js'
 
 /** What can get lost without anybody noticing: items of lists, rows of tables, and numbered rules. */
 const ITEM = /^\s*(?:[-*]|\||\d+\.)\s*\S/
@@ -103,8 +104,11 @@ export function respond(request: Request, profile: Profile): Reply {
   const retyped = structured && Object.hasOwn(Object(schema['properties']), 'document') ? facts.shown : null
   const thinker = createThinker(facts, verbs)
 
+  // A weak map of the whole program would keep what it knows of each prompt until a full collection.
+  const rulesOf = oncePer((_known: Facts): Noticed => new Map())
+
   function draft(wrong: (chance: Chance) => boolean): Draft {
-    const mindFor: MindFor = (known) => createMind(known, profile, wrong)
+    const mindFor: MindFor = (known) => createMind(known, profile, wrong, rulesOf(known))
     const intent = thinker.intentOf(mindFor)
     const document = retyped === null ? null : retype(retyped.text, mindFor(facts))
     return { intent, document, key: JSON.stringify([intent, document]), answer: null, act: null }

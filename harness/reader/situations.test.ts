@@ -345,3 +345,23 @@ it('looks again at what it must maintain where its own call has left it open, as
   expect(within(desk)(...both, seen('desk', { open: 1, watch: 'ON' }, 14))).toEqual(settle)
   expect(within(desk)(...both, seen('desk', { open: 0, watch: 'ON' }, 14))).toMatchObject({ do: 'wait' })
 })
+
+it('reads first what an experience says was needed, last what was idle, and the best by its words where it says nothing', () => {
+  const catalogue = ['counter_hall', 'shared_number', 'number_games'].map((id) => ({
+    id,
+    summary: id === 'counter_hall' ? 'The hall.' : 'The shared counter: a number.',
+    covers: [],
+  }))
+  const first = (needed: string[], idle: string[]) => {
+    const experience = { experience: { goal: '', outcome: 'achieved', needed, idle } }
+    return intentIn({ ...tally, documents: {}, catalogue, memories: [JSON.stringify(experience)] })
+  }
+  expect([
+    first([], []),
+    first(['counter_hall'], []),
+    first([], ['shared_number']),
+    first(['gone'], ['number_games']),
+  ]).toEqual(
+    ['shared_number', 'counter_hall', 'number_games', 'shared_number'].map((document) => ({ do: 'read', document })),
+  )
+})

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { prompt } from '../kit/index.js'
 import { playPhases, playTurns } from './fixtures/drivers.js'
 import type { Played } from './fixtures/drivers.js'
 import { Toy } from './fixtures/toy.js'
@@ -61,6 +62,24 @@ it('reaches the goal in phases, in three calls per action and two per set-up', (
     reached: true,
     calls: 7 * 3 + 3 * 2 + 1,
   })
+})
+
+const memory = (needed: string[], idle: string[] = [], outcome: 'achieved' | 'gave_up' = 'achieved') => ({
+  memories: [prompt.experienceLine({ goal: 'Light.', outcome, summary: '', lessons: [], procedure: [], needed, idle })],
+})
+const DOCUMENTS = ['oven_manual', 'staff_notes', 'lamp_manual']
+
+it('mounts what an experience says was needed in one go: one set-up instead of three', () => {
+  const [without, remembering] = [{}, memory(DOCUMENTS)].map((options) => played((toy) => playPhases(toy, options)))
+  expect([remembering?.reached, remembering?.claim]).toEqual([true, 'achieved'])
+  expect((without?.calls ?? 0) - (remembering?.calls ?? 0)).toBe(2 * 2)
+})
+
+it('is not blinded by a wrong memory, nor led by that of a failure', () => {
+  const wrong = played((toy) => playPhases(toy, memory(['no_such_manual'], DOCUMENTS)))
+  expect([wrong.reached, wrong.claim]).toEqual([true, 'achieved'])
+  const failed = played((toy) => playPhases(toy, memory(DOCUMENTS, [], 'gave_up')))
+  expect(failed.answers).toEqual(played((toy) => playPhases(toy)).answers)
 })
 
 const outcome = (impasse: string) => {

@@ -117,16 +117,20 @@ export interface Mind {
   malforms(subject: string): boolean
 }
 
-/** To notice a rule is asked again and again of one prompt, in every way in which it may be answered. */
-const rulesSeen = new WeakMap<Facts, Map<Rule, Map<OperationManual, Chance>>>()
+/** Chances to notice a rule: they are asked again and again of one prompt, in every way in which it may be answered. */
+export type Noticed = Map<Rule, Map<OperationManual, Chance>>
 
 /** The reader, as it goes by what is known. */
 export type MindFor = (facts: Facts) => Mind
 
-export function createMind(facts: Facts, profile: Profile, wrong: (chance: Chance) => boolean): Mind {
+/** `rules`: kept as long as these facts are, and no longer. */
+export function createMind(
+  facts: Facts,
+  profile: Profile,
+  wrong: (chance: Chance) => boolean,
+  rules: Noticed = new Map(),
+): Mind {
   const { seed, goal, size, events } = facts
-  const rules = rulesSeen.get(facts) ?? new Map<Rule, Map<OperationManual, Chance>>()
-  rulesSeen.set(facts, rules)
   const chance = (trait: Chance['trait'], subject: string, d: number, weigh: () => Weight): Chance => ({
     key: exposureKey({ trait, subject, d }),
     trait,

@@ -57,8 +57,8 @@ export function makeFolder(path: string): void {
   }
 }
 
-/** Replaces a file by one that holds this text. Where that fails, it stays what it was. */
-export function writeWhole(path: string, text: string): void {
+/** Replaces a file by one that holds this. Where that fails, it stays what it was. */
+export function writeWhole(path: string, text: string | Buffer): void {
   // A pipe or a device is written to, never replaced.
   if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) return writeFileSync(path, text)
   const next = `${path}.next`

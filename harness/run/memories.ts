@@ -38,18 +38,20 @@ function openRunMemory(folder: string) {
   }
 }
 
-/** Carries what agents keep from trial to trial, in the plan's order. */
+/** Carries what agents keep from trial to trial, in the plan's order. `within`: also what is persistent stays within the run. */
 export async function openMemories(
   trials: readonly TrialIdentity[],
   definitions: Definitions,
   { folder, run, done }: Pick<RunWriter, 'folder' | 'run' | 'done'>,
+  within = false,
 ) {
   const links = new Map<string, Link>()
   const last = new Map<string, TrialIdentity>()
   for (const trial of trials) {
     const link = linkOf(trial, definitions)
     if (link === null) continue
-    links.set(trial.id, { ...link, previous: last.get(link.chain) ?? null })
+    const path = within ? null : link.path
+    links.set(trial.id, { ...link, path, previous: last.get(link.chain) ?? null })
     last.set(link.chain, trial)
   }
   const inRun = [...links.values()].some(({ path }) => path === null) ? openRunMemory(folder) : null

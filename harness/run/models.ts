@@ -10,6 +10,7 @@ import { openEndpoint, openInProcess } from '../model/openai.js'
 import type { EndpointModel } from '../model/openai.js'
 import { describeModel, isOpenAi, set } from '../model/presets.js'
 import type { Described } from '../model/presets.js'
+import { shaping } from '../model/wire.js'
 import { SIMULATED_EMBEDDING, simulatedFetch } from '../reader/endpoint.js'
 import { parseProfile } from '../reader/profile.js'
 import { seatsOf } from '../trial/team.js'
@@ -92,8 +93,9 @@ export function silentModel(entry: ModelEntry): ChatModel {
   const name = modelLabel(entry)
   const seats = typeof entry === 'string' ? modelSeats(entry) : null
   if (seats !== null) return { ...openSeats(name, seats, silentModel), complete: silent }
-  const price = isSimulated(name) ? undefined : parseModel(entry).price
-  return { name, complete: silent, ...(price && { price }) }
+  if (isSimulated(name)) return { name, complete: silent }
+  const settings = parseModel(entry)
+  return { name, complete: silent, ...shaping(settings), ...(settings.price && { price: settings.price }) }
 }
 
 export const silentEmbeddings: EmbeddingModels = (name) => ({ name, embed: silent })

@@ -6,6 +6,7 @@ import { ContextOverflow } from '../model/chat.js'
 import type { Completion } from '../model/chat.js'
 import type { Rung } from '../model/ladder.js'
 import type { EndpointModel } from '../model/openai.js'
+import { PurseEmpty } from '../model/purse.js'
 import { OUTPUT_LIMIT } from '../model/wire.js'
 
 /** What one or two cheap calls have shown of a model before the first trial; it stands in `run.json`. */
@@ -41,7 +42,7 @@ const OFFERED_MS = 5_000
 
 /**
  * Asks for a tool call and for a structured answer, as agents will. Throws `UserError` with the server's own sentence where
- * no call can succeed, `InfrastructureError` where the endpoint cannot be reached.
+ * no call can succeed, `InfrastructureError` where the endpoint cannot be reached or the budget has no room.
  */
 export async function preflight(model: EndpointModel): Promise<Preflight> {
   const { settings } = model.described
@@ -88,6 +89,7 @@ async function first(
   try {
     return await model.complete({ ...asked, seed: 1 })
   } catch (error) {
+    if (error instanceof PurseEmpty) throw error
     if (error instanceof RunStopped) throw new UserError(`${error.message} No trial was run.`)
     if (error instanceof ContextOverflow) throw new UserError(`${error.message} No trial was run.`)
     throw error

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { z } from 'zod'
@@ -24,6 +24,8 @@ export const isRecording = (folder: string): boolean =>
 
 /** What a run says to its recording, trial by trial. */
 export interface Recording {
+  /** Does it alone answer? Then what trials remember comes from it as well, and no memory outside of the run is touched. */
+  isOffline: boolean
   deck(identity: TrialIdentity): Deck
   /** Stores what the trial asked, where that is to be stored. */
   store(line: TrialLine, deck: Deck, wallMs: number): void
@@ -47,6 +49,7 @@ export function recordInto(folder: string, header: RunHeader, retryErrors: boole
   const writer = isRecorded(folder, header) ? resumeRun(folder, own, retryErrors) : createRun(folder, own)
   makeFolder(join(folder, 'calls'))
   return {
+    isOffline: false,
     deck: () => openDeck(emptyTape(), { live: true }),
     store(line, { tape }, wallMs) {
       if (writer.done.has(line.identity.id)) return
@@ -76,6 +79,7 @@ export function playFrom(folder: string, { live }: { live: boolean }): Recording
     return existsSync(tapePath(folder, identity)) ? identity : alike?.identity
   }
   return {
+    isOffline: !live,
     deck(identity) {
       const source = sourceOf(identity)
       return openDeck(source === undefined ? emptyTape() : readTape(folder, source), { live })
@@ -144,8 +148,8 @@ export function readRecording(folder: string): Pick<ReturnType<typeof readRun>, 
 }
 
 /** Gzipped JSON Lines, each text once and before the first call that says it. */
-function encodeTape(trial: string, { calls, texts }: Tape): Buffer {
-  const lines: object[] = [{ kind: 'trial', version: RECORDING_VERSION, trial }]
+function encodeTape(trial: string, { calls, texts, given }: Tape): Buffer {
+  const lines: object[] = [{ kind: 'trial', version: RECORDING_VERSION, trial, given }]
   const told = new Set<string>()
   for (const call of calls) {
     // Nobody waited for its answer.
@@ -169,13 +173,17 @@ function writeTape(folder: string, identity: Pick<TrialIdentity, 'id'>, tape: Ta
   const path = tapePath(folder, identity)
   try {
     makeFolder(dirname(path))
-    writeFileSync(path, encodeTape(identity.id, tape))
+    writeWhole(path, encodeTape(identity.id, tape))
   } catch (error) {
-    rmSync(path, { force: true })
     throw unwritable(`The recording "${folder}"`, error)
   }
 }
 
+const headSchema = z.object({
+  kind: z.literal('trial'),
+  version: z.number(),
+  given: z.record(z.string(), z.json()).nullish(),
+})
 const lineSchema = z.union([
   z.object({ kind: z.literal('text'), hash: z.string(), text: z.string() }),
   z.custom<Taped>((value) => typeof value === 'object' && value !== null && 'kind' in value && 'model' in value),
@@ -185,13 +193,13 @@ const lineSchema = z.union([
 export function readTape(folder: string, identity: Pick<TrialIdentity, 'id'>): Tape {
   const path = tapePath(folder, identity)
   const [head, ...lines] = unpack(path).trimEnd().split('\n').map(parseJson)
-  const version = z.object({ kind: z.literal('trial'), version: z.number() }).safeParse(head).data?.version
+  const { version, given = null } = headSchema.safeParse(head).data ?? {}
   if (version === undefined) throw new UserError(`"${path}" is no recording of calls.`)
   if (version > RECORDING_VERSION)
     throw new UserError(
       `"${path}" was written by a newer version (format ${version}, this one reads ${RECORDING_VERSION}). Update sora-bench.`,
     )
-  const tape = emptyTape()
+  const tape = { ...emptyTape(), given }
   for (const [index, data] of lines.entries()) {
     const { data: line } = lineSchema.safeParse(data)
     if (line === undefined || (line.kind === 'text' && hashOf(line.text) !== line.hash))

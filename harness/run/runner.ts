@@ -9,6 +9,7 @@ import { parseThinking } from '../model/thinking.js'
 import { behaviourOf } from '../trace/algebra/behaviour.js'
 import type { Deck } from '../model/tape.js'
 import type { Person } from '../trial/team.js'
+import { freshMemory } from '../trial/memory.js'
 import { runTrial } from '../trial/trial.js'
 import { openMemories } from './memories.js'
 import type { Definitions, Plan } from './plan.js'
@@ -46,7 +47,8 @@ export interface RunEnd {
  */
 export async function runPlan(plan: Plan, options: RunOptions): Promise<RunEnd> {
   const limit = pLimit(options.concurrency)
-  const memories = await openMemories(plan.trials, options.definitions, options.writer)
+  const isOffline = options.recording?.isOffline ?? false
+  const memories = await openMemories(plan.trials, options.definitions, options.writer, isOffline)
   let done = 0
   const failures: unknown[] = []
   const stop: Stop = { reason: null }
@@ -56,8 +58,10 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunEnd> 
   }
   const play = async (identity: TrialIdentity): Promise<void> => {
     const began = process.hrtime.bigint()
-    const memory = memories.give(identity)
     const deck = options.recording?.deck(identity)
+    const recalled = isOffline ? (deck?.tape.given ?? null) : null
+    const memory = recalled === null ? memories.give(identity) : freshMemory(recalled)
+    if (deck !== undefined) deck.tape.given = memory.given
     const parts = stoppable(taped(partsOf(identity, options), deck), stop)
     const trace = await runTrial(identity, { ...parts, memory })
     if (parts.isCut()) return

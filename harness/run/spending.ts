@@ -9,6 +9,7 @@ const spentSchema = z.object({
   promptTokens: z.number(),
   completionTokens: z.number(),
   costUsd: z.number().nullable(),
+  lost: z.literal(true).optional(),
 })
 
 const pathIn = (folder: string): string => join(folder, 'spending.jsonl')

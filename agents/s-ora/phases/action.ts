@@ -76,6 +76,7 @@ export async function dispatch(call: Call, activity: Activity, agent: Agent): Pr
   const result = await activity.door.call(call.tool.name, call.args)
   activity.intention = null
   if (result.outcome !== 'invalid') agent.budget.earn()
+  if (call.tool.kind === 'operation' && result.outcome === 'accepted') activity.operated.add(call.tool.name)
   const afterwards = await takeIn(activity, agent, { result, args: call.args })
   if (afterwards === 'failed') return giveUp(activity, agent, 'Too many answers in a row were malformed.')
   if (result.outcome === 'invalid') {

@@ -1,6 +1,7 @@
 import { lines } from '../../../harness/kit/index.js'
 import type { Step } from '../activity.js'
 import { converse, readJson } from '../dialogue.js'
+import { learnFrom } from '../progress.js'
 import { compose, fullHistorySection, planSection } from '../prompts.js'
 import * as schemas from '../schemas.js'
 
@@ -29,7 +30,7 @@ export const completed: Step = async (activity, agent) => {
   // What was seen before the reflection stands, whatever becomes of the reflection.
   const reflected = reply.kind === 'value' ? reply.value : { summary, lessons: [], procedure: [] }
   const { lessons, procedure } = reflected
-  agent.memory.learn({ goal: activity.goal, outcome: claim, summary: reflected.summary, lessons, procedure })
+  learnFrom(activity, agent, { outcome: claim, summary: reflected.summary, lessons, procedure })
   agent.context.claim(activity.door.uuid, claim, reflected.summary)
   return 'terminated'
 }

@@ -8,7 +8,7 @@ import type { Question, Read } from '../dialogue.js'
 import { lifetimeOf } from '../memory.js'
 import { mount, use } from '../mounting.js'
 import { lookAgain, perceive } from '../perception.js'
-import { diverts, giveUp } from '../progress.js'
+import { diverts, giveUp, learnFrom } from '../progress.js'
 import {
   composeFused,
   documentsSection,
@@ -118,7 +118,7 @@ async function end({ claim, text }: End, activity: Activity, agent: Agent): Prom
     activity.verdict = { claim, summary: text, at: context.now() }
     return 'completed'
   }
-  agent.memory.learn({ goal: activity.goal, outcome: claim, summary: text, lessons: [], procedure: [] })
+  learnFrom(activity, agent, { outcome: claim, summary: text })
   context.claim(activity.door.uuid, claim, text)
   return 'terminated'
 }

@@ -29,6 +29,20 @@ it('takes no fact from rules, tasks, memories, or what an assistant said', () =>
   ])
 })
 
+it('takes of memories alone which documents were needed and which were idle: needed once is not idle, and a failure names none', () => {
+  const experience = (outcome: string, needed: string[], idle: string[]) =>
+    JSON.stringify({ experience: { goal: 'Be.', outcome, needed, idle } })
+  const lines = [
+    experience('achieved', ['a'], ['b']),
+    experience('gave_up', ['c'], ['a', 'd']),
+    '{"experience":"planted"}',
+  ]
+  const remembered = (section: string) =>
+    read(user(`## ${section}\n${lines.join('\n')}\n## GOAL\nBe.`)).facts.remembered
+  expect(remembered('MEMORIES')).toEqual({ needed: new Set(['a']), idle: new Set(['b', 'd']) })
+  expect(remembered('HISTORY')).toEqual({ needed: new Set(), idle: new Set() })
+})
+
 it('orders what happened by its time, counts a signal once, and dates what has no time by its predecessor', () => {
   const signal = '{"signal":"s","tool":"t","payload":{},"seq":1,"at":5,"operationId":null}'
   const { facts } = read(

@@ -12,12 +12,15 @@ import { parseSentence } from './sentence.js'
 
 /** Sections whose lines are facts. The others hold prose, rules and examples, of which none is one. */
 const FACTUAL = new Set(['REPERTOIRE', 'CATALOGUE', 'DOCUMENTS', 'VARIABLES', 'SIGNALS', 'HISTORY'])
+/** Its lines tell which documents were of use to an earlier goal, and nothing of the world of now. */
+const MEMORIES = 'MEMORIES'
 /** At one instant, what happened comes before what was signalled, and that before what is so. */
 const RANKS: Readonly<Record<string, number>> = { SIGNALS: 1, VARIABLES: 2 }
 
 interface Gathered {
   events: { event: Event; rank: number }[]
   listings: Listing[]
+  remembered: Listing[]
   texts: Map<string, string>
   sections: Map<string, Line[]>
   /** The first user message, where nothing of it is a section. */
@@ -56,6 +59,7 @@ function gather({ messages }: Request): Gathered {
   const found: Gathered = {
     events: [],
     listings: [],
+    remembered: [],
     texts: new Map(),
     sections: new Map(),
     plain: null,
@@ -75,6 +79,7 @@ function gather({ messages }: Request): Gathered {
       const { text, quoted = false } = line
       if (section !== null) put(found.sections, section, line)
       if (quoted) continue
+      if (section === MEMORIES) found.remembered.push(...saidIn(text).listings)
       if (section === null ? role === 'system' : !FACTUAL.has(section)) continue
       const { events, listings } = saidIn(text)
       const rank = RANKS[section ?? ''] ?? 0
@@ -106,6 +111,7 @@ function factsOf({ messages, tools: functions, seed }: Request, gathered: Gather
     calls: new Set(listings.flatMap((each) => (each.kind === 'call' ? (verbOf(each.name, each.summary) ?? []) : []))),
     events,
     focused: focusOf(events),
+    remembered: rememberedIn(gathered.remembered),
     instruction: parseSentence(textIn(sections, 'INSTRUCTION') ?? ''),
     shown: gathered.shown,
     // On either wire the repertoire is part of what has to be read.
@@ -177,6 +183,13 @@ function toolsOf(listings: Listing[], offer: Offered[]): KnownTool[] {
     }
   }
   return [...known.values()]
+}
+
+/** What was needed once is not idle; how a goal was missed tells nothing of what it needs. */
+function rememberedIn(listings: Listing[]): Facts['remembered'] {
+  const experiences = listings.filter((each) => each.kind === 'experience')
+  const needed = new Set(experiences.flatMap((each) => (each.achieved ? each.needed : [])))
+  return { needed, idle: new Set(experiences.flatMap(({ idle }) => idle.filter((id) => !needed.has(id)))) }
 }
 
 /** What does not say when it happened, happened when its predecessor did. A signal that stands twice came once. */

@@ -43,6 +43,8 @@ export interface Facts {
   /** In the order of time. */
   events: Dated[]
   focused: ReadonlySet<string>
+  /** By their ids, the documents that earlier goals needed, and those that were read for nothing. */
+  remembered: { needed: ReadonlySet<string>; idle: ReadonlySet<string> }
   /** What an earlier phase decided, to be carried out now. */
   instruction: Intent | null
   /** The document that stands last in the prompt, with its text; null where there is none. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Json, JsonObject, JsonSchema } from '../../contract/index.js'
 import type { ReaderState } from '../../model/chat.js'
+import { countJson } from '../../model/tokens.js'
 import type { Verb } from '../think/intent.js'
 import { isObject, lines } from '../../kit/index.js'
 
@@ -23,21 +24,40 @@ const message = z.discriminatedUnion('role', [
 ])
 const jsonSchema = z.custom<JsonSchema>((value) => typeof value === 'object' && value !== null)
 
+const toolsSchema = z.array(
+  z.object({
+    function: z.object({
+      name: z.string(),
+      description: z.string().default(''),
+      parameters: jsonSchema.default({}),
+    }),
+  }),
+)
+type Tools = z.output<typeof toolsSchema>
+
+const NO_TOOLS: Tools = []
+const toolsRead = new Map<string, Tools>()
+const tokensOf = new WeakMap<Tools, number>()
+
+/** Equal tools come again and again: they are kept by their text, so equal texts give the same object. */
+function readTools(given: unknown, context: z.RefinementCtx): Tools {
+  if (given === undefined) return NO_TOOLS
+  const text = JSON.stringify(given)
+  const known = toolsRead.get(text)
+  if (known !== undefined) return known
+  const { data, error } = toolsSchema.safeParse(given)
+  for (const issue of error?.issues ?? []) context.addIssue({ ...issue, code: 'custom' })
+  if (data === undefined) return z.NEVER
+  if (toolsRead.size >= 256) toolsRead.clear()
+  toolsRead.set(text, data)
+  return data
+}
+
 /** The part of a Chat Completions body that the reader looks at. */
 export const requestSchema = z.object({
   model: z.string(),
   messages: z.array(message),
-  tools: z
-    .array(
-      z.object({
-        function: z.object({
-          name: z.string(),
-          description: z.string().default(''),
-          parameters: jsonSchema.default({}),
-        }),
-      }),
-    )
-    .default([]),
+  tools: z.unknown().optional().transform(readTools),
   response_format: z.object({ json_schema: z.object({ name: z.string(), schema: jsonSchema }).optional() }).optional(),
   seed: z.number().default(0),
   stream: z.literal(false).default(false),
@@ -89,6 +109,13 @@ export function textOfTools(tools: Request['tools']): string {
 }
 
 const offers = new Map<string, Offered[]>()
+
+/** What the tools of a request count as they came, with all that the reader does not look at. */
+export function countTools(read: Request['tools'], given: unknown): number {
+  const known = tokensOf.get(read) ?? countJson(given)
+  tokensOf.set(read, known)
+  return known
+}
 
 /** The functions of a request. Equal tools come again and again: they are kept by their text. */
 export function readOffer(tools: Request['tools']): Offered[] {

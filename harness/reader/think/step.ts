@@ -135,9 +135,18 @@ export function learn(context: Context, need: Need): Step {
   const document = choose(context, need)
   if (document === null) return null
   const { verbs } = context
-  if (document.state === 'read' && verbs.has('mount')) return mount(context, [document])
+  const others = remembered(context, document)
+  const unread = others.find(({ state }) => state === 'listed' && verbs.has('read'))
+  if (document.state === 'read' && verbs.has('mount'))
+    return unread === undefined ? mount(context, [document, ...others]) : { do: 'read', document: unread.id }
   if (!verbs.has('read')) return null
   return careless(context, document) ?? { do: 'read', document: document.id }
+}
+
+/** The others that a goal like this one needed, and that are not in the prompt: they come into it in the same go. */
+function remembered({ facts }: Context, first: KnownDocument): KnownDocument[] {
+  const { needed } = facts.remembered
+  return facts.documents.filter((each) => each !== first && each.state !== 'visible' && needed.has(each.id))
 }
 
 function choose({ facts, library }: Context, { tool, words, anything }: Need): KnownDocument | null {
@@ -151,15 +160,18 @@ function choose({ facts, library }: Context, { tool, words, anything }: Need): K
   // Where the catalogue hides what is covered, any document may be that of the tool; what the tool is for says which.
   const searched = facts.tools.find(({ name }) => name === tool && open.some(({ hidden }) => hidden === true))
   const wanted = searched === undefined ? words() : union(words(), purposeOf(searched))
+  const { needed, idle } = facts.remembered
   const ranked = open
     .map((document) => ({
       document,
+      // Memory may be wrong: it says what comes first and last, and excludes nothing.
+      known: needed.has(document.id) ? 1 : idle.has(document.id) ? -1 : 0,
       score: overlap(summaryWords(document), wanted),
       useful: document.covers.some((each) => tools.has(each)) ? 1 : 0,
     }))
-    .toSorted((a, b) => b.score - a.score || b.useful - a.useful)
-  const [best] = ranked
-  return best === undefined || (best.score === 0 && !anything && searched === undefined) ? null : best.document
+    .filter(({ score }) => score > 0 || anything || searched !== undefined)
+    .toSorted((a, b) => b.known - a.known || b.score - a.score || b.useful - a.useful)
+  return ranked[0]?.document ?? null
 }
 
 function purposeOf({ summary, operations }: KnownTool): ReadonlySet<string> {
