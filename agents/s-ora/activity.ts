@@ -1,6 +1,5 @@
 import type { Claim, Context, DoorOf, Reading, SignalEntry, WaitCondition } from '../../harness/contract/index.js'
 import type { Budget } from '../../harness/kit/index.js'
-import type { Ranking } from './catalogue.js'
 import type { Memory } from './memory.js'
 import type { Params } from './params.js'
 import type { SemanticMemory } from './semantic-memory.js'
@@ -43,6 +42,13 @@ export interface Intention {
   instruction: string
   wait: WaitCondition | null
   beliefs: readonly Reading[]
+}
+
+/** How alike each document of the catalogue is to the goal, or to a tool at hand, by what the catalogue says of it. */
+interface Ranking {
+  /** Unread documents that a prompt lists at most. */
+  most: number
+  scores: ReadonlyMap<string, number>
 }
 
 /** One goal being pursued: the passive container of its state (thesis 5.3). */

@@ -2,13 +2,6 @@ import { prompt } from '../../harness/kit/index.js'
 import type { DocumentEntry } from '../../harness/contract/index.js'
 import type { Activity, Agent } from './activity.js'
 
-/** How alike each document of the catalogue is to the goal, or to a tool at hand, by what the catalogue says of it. */
-export interface Ranking {
-  /** Unread documents that a prompt lists at most. */
-  most: number
-  scores: ReadonlyMap<string, number>
-}
-
 /** Searches the catalogue, where a prompt is not to list all of it (thesis 7.4.2). Asked for vectors only when it has changed. */
 export async function rank(activity: Activity, { context, memory }: Agent): Promise<void> {
   const { listed } = context.params

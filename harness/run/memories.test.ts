@@ -70,12 +70,12 @@ async function play(
 }
 const callsOf = (lines: readonly TrialLine[]) => lines.map((line) => line.metrics['model_calls'])
 
-test('With the lifetime of a run the first scenario pays for reading, and no later one does.', async () => {
+test('With the lifetime of a run the first scenario pays for reading and for finding out what is needed, and no later one does.', async () => {
   const without = callsOf(await play(scratch(), { params: {} }))
   const lines = await play(scratch(), { params: { memory: 'run' } })
   const [first, ...later] = callsOf(lines)
   expect(first).toBe(without[0])
-  expect(later.map((calls, index) => Number(without[index + 1]) - Number(calls))).toEqual([12, 12, 12])
+  expect(later.map((calls, index) => Number(without[index + 1]) - Number(calls))).toEqual([16, 16, 16])
   expect(lines.map(({ outcome }) => outcome)).toEqual(['solved', 'solved', 'solved', 'solved'])
 })
 
@@ -133,7 +133,7 @@ test('A persistent memory reaches a second run, and no other agent or world.', a
   const memoryPath = scratch()
   const params = { memory: 'persistent', memoryPath }
   const [first, second] = [callsOf(await play(scratch(), { params })), callsOf(await play(scratch(), { params }))]
-  expect([Number(first[0]) - Number(first[1]), second[0]]).toEqual([12, first[1]])
+  expect([Number(first[0]) - Number(first[1]), second[0]]).toEqual([16, first[1]])
   const store = openMemoryStore(memoryPath)
   const rolesOf = (who: string, where: string) =>
     Object.keys(store.give({ memory: JSON.stringify([who, where]), run: 'another', trial: 'one' }))
