@@ -68,8 +68,8 @@ function bar(total: number, before: number, { waits, count }: Told): Progress {
       waits.stepped()
       line.increment(1, { ...count.add(trial), waiting: waits.text() })
     },
-    // The live line is drawn anew below it.
-    note: (text) => void process.stderr.write(`\r\u001B[K${text}\n`),
+    // The live line does not wrap, and is drawn anew below.
+    note: (text) => void process.stderr.write(`\r\u001B[K\u001B[?7h${text}\n\u001B[?7l`),
     stop: () => line.stop(),
   }
 }

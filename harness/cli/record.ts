@@ -1,6 +1,6 @@
 import { UserError } from '../contract/index.js'
 import { firstDifference } from '../model/miss.js'
-import { addressOf } from '../model/tape.js'
+import { addressOf, answerOf } from '../model/tape.js'
 import type { Tape, Taped } from '../model/tape.js'
 import { mergeRecordings, readRecording, readTape } from '../run/recording.js'
 import { valueText } from '../run/replay.js'
@@ -143,6 +143,9 @@ function answerLines({ text, toolCalls, finish, usage }: NonNullable<TapedSaid>,
 }
 type TapedSaid = Extract<Taped, { kind: 'call' }>['said']
 
+/** Of trials that one side alone has so many are named. */
+const SHOWN = 10
+
 function diff(left: string, right: string): number {
   const [ours, theirs] = [left, right].map((folder) => readRecording(folder).lines.map(({ identity }) => identity.id))
   if (ours === undefined || theirs === undefined) throw new UserError('Name two recordings.')
@@ -151,8 +154,11 @@ function diff(left: string, right: string): number {
     const found = callDifference(readTape(left, { id }), readTape(right, { id }))
     return found === null ? [] : [`${clean(id)}: ${found}`]
   })
-  const alone = (ids: readonly string[], others: readonly string[], folder: string): string[] =>
-    ids.filter((id) => !others.includes(id)).map((id) => `${clean(id)}: only in ${folder}`)
+  const alone = (ids: readonly string[], others: readonly string[], folder: string): string[] => {
+    const own = ids.filter((id) => !others.includes(id))
+    const more = own.length > SHOWN ? [`… and ${own.length - SHOWN} more only in ${folder}`] : []
+    return [...own.slice(0, SHOWN).map((id) => `${clean(id)}: only in ${folder}`), ...more]
+  }
   const told = [...differing, ...alone(ours, theirs, left), ...alone(theirs, ours, right)]
   process.stdout.write(
     `${[...told, `${both.length - differing.length} of ${both.length} common trials are the same`].join('\n')}\n`,
@@ -160,7 +166,7 @@ function diff(left: string, right: string): number {
   return told.length === 0 ? exit.fine : exit.regression
 }
 
-/** The first difference, latency aside. */
+/** The first difference; latency and the tries before an answer are none. */
 function callDifference(left: Tape, right: Tape): string | null {
   for (let index = 0; index < Math.max(left.calls.length, right.calls.length); index++) {
     const [ours, theirs] = [left.calls[index], right.calls[index]]
@@ -168,7 +174,7 @@ function callDifference(left: Tape, right: Tape): string | null {
       return `call ${index + 1} is only in the ${ours === undefined ? 'second' : 'first'}`
     const [asked, told] = [
       [ours, theirs].map((call, at) => questionOf(call, at === 0 ? left : right)),
-      [ours, theirs].map((call) => JSON.stringify([call.said, call.failed])),
+      [ours, theirs].map((call) => JSON.stringify(answerOf(call))),
     ]
     for (const [what, [was = '', is = '']] of [
       ['asked', asked],
@@ -186,5 +192,5 @@ function callDifference(left: Tape, right: Tape): string | null {
 function questionOf(call: Taped, tape: Tape): string {
   if (call.kind === 'embedding') return [call.model, ...call.texts.map((hash) => textIn(tape, hash))].join('\n')
   const said = call.messages.map(({ role, hash }) => `${role}: ${textIn(tape, hash) ?? ''}`)
-  return [call.model, ...said, textIn(tape, call.tools), textIn(tape, call.schema)].join('\n')
+  return [call.model, ...said, textIn(tape, call.tools), textIn(tape, call.schema), call.settings ?? ''].join('\n')
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from '../contract/index.js'
 import type { Summary, TrialLine } from '../contract/index.js'
@@ -8,7 +9,7 @@ import { summaryJson } from '../report/summary.js'
 import { isSimulated } from '../run/models.js'
 import { isRecorded, playFrom, recordInto } from '../run/recording.js'
 import { readSpending } from '../run/spending.js'
-import { findRun, readRun } from '../run/store.js'
+import { findRun, readRun, tracePath } from '../run/store.js'
 import { mannersOf } from '../run/preflight.js'
 import type { Preflight } from '../run/preflight.js'
 import { createRun, resumeRun, withFound } from '../run/writer.js'
@@ -180,7 +181,8 @@ function isBetterExample(line: TrialLine, shown: TrialLine | null): boolean {
 /** Where the results are, and one command that shows why something failed. */
 function closing(folder: string, shown: TrialLine | null): string {
   const where = `Results: ${folder} (${REPORTS}, traces/)\n`
-  return shown === null
+  // Who kept no traces has nothing to look into.
+  return shown === null || !existsSync(tracePath(folder, shown.identity))
     ? where
     : `${where}What happened in a trial: npx sora-bench trace "${shown.identity.id}" --run ${folder}\n`
 }

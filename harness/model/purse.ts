@@ -54,7 +54,7 @@ export type Purse = ReturnType<typeof createPurse>
  * stopped. A try whose answer did not arrive has spent its worst case, for no endpoint tells what it cost.
  */
 export function createPurse(limits: PurseLimits, before: readonly Spent[] = []) {
-  const sum: Amount & { calls: number; unpriced: number } = { calls: 0, tokens: 0, costUsd: 0, unpriced: 0 }
+  const sum = { calls: 0, tokens: 0, costUsd: 0, unpriced: 0, lost: { tokens: 0, costUsd: 0 } }
   const reserved: Amount = { tokens: 0, costUsd: 0 }
   const bounds = new Map<string, { ratio: number; output: number }>()
   let waiting: (() => void)[] = []
@@ -63,11 +63,13 @@ export function createPurse(limits: PurseLimits, before: readonly Spent[] = []) 
   const early: Spent[] = []
   for (const spent of before) add(spent)
 
-  function add({ promptTokens, completionTokens, costUsd }: Spent): void {
+  function add({ promptTokens, completionTokens, costUsd, lost }: Spent): void {
     sum.calls++
-    sum.tokens += promptTokens + completionTokens
+    for (const each of lost === true ? [sum, sum.lost] : [sum]) {
+      each.tokens += promptTokens + completionTokens
+      each.costUsd += costUsd ?? 0
+    }
     if (costUsd === null) sum.unpriced++
-    else sum.costUsd += costUsd
   }
 
   const fits = (worst: Amount): boolean =>
@@ -97,8 +99,8 @@ export function createPurse(limits: PurseLimits, before: readonly Spent[] = []) 
 
   function sentenceOf(worst: Amount): string {
     if (limits.tokens !== null && sum.tokens + worst.tokens > limits.tokens)
-      return `The budget of ${limits.tokens} tokens has no room for another call: ${sum.tokens} are spent, and it may take ${worst.tokens}. Raise --budget-tokens.`
-    return `The budget of ${limits.costUsd} USD has no room for another call: ${usd(sum.costUsd)} USD are spent, and it may take ${usd(worst.costUsd)}. Raise --max-cost.`
+      return `The budget of ${limits.tokens} tokens has no room for another call: ${sum.tokens} are spent${lostText(sum.lost.tokens)}, and it may take ${worst.tokens}. Raise --budget-tokens.`
+    return `The budget of ${limits.costUsd} USD has no room for another call: ${usd(sum.costUsd)} USD are spent${lostText(sum.lost.costUsd, usd)}, and it may take ${usd(worst.costUsd)}. Raise --max-cost.`
   }
 
   /** Runs a call of so many tokens of prompt, as we count them. */
@@ -186,6 +188,9 @@ function promptOf(request: ChatRequest): number {
   const { tools, schema } = textsOf(request)
   return countPrompt(request.messages) + countTokens(tools ?? '') + countTokens(schema ?? '')
 }
+
+const lostText = (amount: number, text: (amount: number) => string = String): string =>
+  amount === 0 ? '' : ` (${text(amount)} of it at most, on tries whose answers were lost)`
 
 const usd = (amount: number): string => amount.toFixed(4)
 

@@ -62,6 +62,13 @@ export const addressOf = (call: Taped): string =>
         ]),
   )
 
+/** How a call was answered, without what chance adds: tries in vain, and the names and times that an endpoint gives each answer. */
+export function answerOf({ said, failed: failure }: Taped): object {
+  if (said === undefined) return { failed: failure }
+  const { retries: _retries, ...rest } = said
+  return { said: { ...rest, provenance: undefined } }
+}
+
 /** The deck of one trial: what it plays from its tape, and records onto it. */
 export type Deck = ReturnType<typeof openDeck>
 

@@ -4,7 +4,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { z } from 'zod'
 import { UserError } from '../contract/index.js'
 import type { TrialIdentity, TrialLine } from '../contract/index.js'
-import { addressOf, emptyTape, hashOf, openDeck } from '../model/tape.js'
+import { addressOf, answerOf, emptyTape, hashOf, openDeck } from '../model/tape.js'
 import type { Deck, Tape, Taped } from '../model/tape.js'
 import { makeFolder, parseJson, reasonOf, unwritable, writeWhole } from './disk.js'
 import type { RunHeader } from './header.js'
@@ -137,9 +137,9 @@ export function mergeRecordings(into: string, from: readonly string[]): { trials
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** What models were asked and said, without how long they took. */
+/** What models were asked and said. */
 const saidIn = (folder: string, { identity }: TrialLine) =>
-  readTape(folder, identity).calls.map((call) => [addressOf(call), call.said, call.failed])
+  readTape(folder, identity).calls.map((call) => [addressOf(call), answerOf(call)])
 
 /** Throws `UserError` for a folder that holds none. */
 export function readRecording(folder: string): Pick<ReturnType<typeof readRun>, 'header' | 'lines'> {
