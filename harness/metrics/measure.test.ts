@@ -60,6 +60,7 @@ test('no two metrics share a name, and each holds for a trace that was cut after
     ['outcome', null],
     ['peak_prompt_tokens', null],
     ['predicted', null],
+    ['reasoning_tokens', null],
     ['solved', null],
     ['stale_operations', null],
     ['tokens_while_suspended', null],
