@@ -70,17 +70,17 @@ const faults = [
   () => Response.json({ error: { message: 'overloaded', code: 503 } }),
 ]
 
-test('Sixty trials of which three calls in ten fail, at most four times in a row, end as they would without', async () => {
+test('Five hundred trials of which three calls in ten fail, at most four times in a row, end as they would without', async () => {
   const random = createRandom('faults').stream('faults')
   const failed = new Map<string, number>()
-  const broken = await played(60, (body) => {
+  const broken = await played(500, (body) => {
     const times = failed.get(body) ?? 0
     const fails = random.uniform() < 0.3 && times < 4
     failed.set(body, fails ? times + 1 : 0)
     return fails ? (faults[Math.floor(random.uniform() * faults.length)]?.() ?? null) : null
   })
-  const whole = await played(60, () => null)
-  expect([broken.stopped, broken.lines.length]).toEqual([null, 60])
+  const whole = await played(500, () => null)
+  expect([broken.stopped, broken.lines.length]).toEqual([null, 500])
   expect(said(broken.lines)).toEqual(said(whole.lines))
   expect(broken.waits.filter(({ untilMs }) => untilMs === null)).toEqual([])
 })
